@@ -1,0 +1,103 @@
+//! What is wrong with a text, as data. Renderers (terminal, JSON, editor) live
+//! elsewhere; a stage only collects.
+
+use crate::Span;
+
+/// How serious a diagnostic is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    /// The model cannot be checked.
+    Error,
+    /// The model can be checked; something in it looks unintended.
+    Warning,
+    /// Worth knowing; nothing to mend.
+    Remark,
+}
+
+/// A second place that explains the first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What to say there.
+    pub text: String,
+}
+
+/// One finding about the text of a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// Stable id: `A0012`, `W0003`; `argos help ID` explains it.
+    pub id: &'static str,
+    /// How serious.
+    pub severity: Severity,
+    /// One sentence without a full stop; names what the user named.
+    pub message: String,
+    /// The place to mend.
+    pub span: Span,
+    /// What to say under the caret; may be empty.
+    pub label: String,
+    /// Other places that matter.
+    pub others: Vec<Label>,
+    /// Facts that explain the message.
+    pub notes: Vec<String>,
+    /// What to write instead.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error at `span`.
+    pub fn error(id: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(id, Severity::Error, span, message)
+    }
+
+    /// A warning at `span`.
+    pub fn warning(id: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(id, Severity::Warning, span, message)
+    }
+
+    /// A remark at `span`.
+    pub fn remark(id: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(id, Severity::Remark, span, message)
+    }
+
+    fn new(id: &'static str, severity: Severity, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            id,
+            severity,
+            message: message.into(),
+            span,
+            label: String::new(),
+            others: Vec::new(),
+            notes: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    /// Says `text` under the caret.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        self.label = text.into();
+        self
+    }
+
+    /// Points at another place too.
+    #[must_use]
+    pub fn other(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.others.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Adds a fact.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Says what to write instead.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help.push(text.into());
+        self
+    }
+}

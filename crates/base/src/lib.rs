@@ -1,0 +1,15 @@
+//! What every stage shares: where text stands ([`Span`], [`SourceMap`]), what
+//! things are called ([`Name`]), dense typed ids ([`IdVec`]) and what is wrong
+//! with a text ([`Diagnostic`]), as data that no stage prints itself.
+
+mod diagnostic;
+mod id;
+mod name;
+mod source;
+
+pub use diagnostic::{Diagnostic, Label, Severity};
+pub use id::{Id, IdVec};
+pub use name::{Name, nearest};
+pub use source::{
+    FileId, LineMarker, Origin, OriginId, OriginKind, Place, SourceFile, SourceMap, Span,
+};

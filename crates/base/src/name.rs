@@ -1,0 +1,94 @@
+//! Names as the user wrote them, cheap to copy and to compare.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// A name out of a model: process, channel, message, variable, label.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name(Arc<str>);
+
+impl Name {
+    /// The name spelled `text`.
+    pub fn new(text: &str) -> Self {
+        Self(Arc::from(text))
+    }
+
+    /// The spelling.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Deref for Name {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&str> for Name {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&*self.0, f)
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&*self.0, f)
+    }
+}
+
+/// The candidate that `wanted` was probably meant to be: within a third of its
+/// length in edits, the first of the nearest ones. For "did you mean" hints.
+pub fn nearest<'a, I>(wanted: &str, candidates: I) -> Option<&'a Name>
+where
+    I: IntoIterator<Item = &'a Name>,
+{
+    let most = (wanted.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .map(|name| (edits(wanted, name), name))
+        .filter(|(distance, _)| *distance <= most)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// Edit distance where swapping two neighbours is one edit, as in `recevier`.
+fn edits(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replace = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replace.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(before_last[j - 2] + 1);
+            }
+            row.push(best);
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_fingers_is_recognised() {
+        let names = [Name::new("sender"), Name::new("receiver")];
+        assert_eq!(nearest("recevier", &names), Some(&names[1]));
+        assert_eq!(nearest("snder", &names), Some(&names[0]));
+        assert_eq!(nearest("link", &names), None);
+    }
+}

@@ -1,0 +1,145 @@
+//! The seam between models and searches: what a searchable system is.
+//!
+//! A state is a slice of 64-bit words whose meaning only the system knows. Two
+//! states are the same iff their words are equal: a system writes one state in
+//! one way only, and everything that decides the future (monitor sets of
+//! assertions included) is in the words. A search never looks inside.
+
+/// One 64-bit piece of a state.
+pub type Word = u64;
+
+/// What a step does, as far as a search may care (priorities, tags, statistics).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum StepKind {
+    /// Touches nothing outside its process but shared variables.
+    Internal,
+    /// Takes a message.
+    Receive,
+    /// Puts a message.
+    Send,
+    /// Fires a timeout.
+    Timeout,
+}
+
+/// One executable step: which process, which edge of its machine.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Step {
+    /// The process that moves.
+    pub agent: u32,
+    /// The edge it takes, numbered within its machine.
+    pub edge: u32,
+    /// What it does.
+    pub kind: StepKind,
+}
+
+/// Where a step leads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Landing {
+    /// To a state to go on from.
+    State,
+    /// Into a violation of the property with this number; the branch ends here.
+    Violation(u32),
+    /// Into a division by zero; the branch ends here.
+    Fault,
+}
+
+/// How a state without a step is judged. One class per state (X3).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Rest {
+    /// Every process is at a proper end and every channel is empty.
+    Proper,
+    /// Every process is at a proper end but messages are left: a warning.
+    Residual,
+    /// The property with this number is not satisfied by ending here.
+    Violation(u32),
+    /// Who is not at a proper end waits only to send to full channels.
+    BlockedSend,
+    /// A message is left that nobody takes.
+    UnspecifiedReception,
+    /// Nobody can move and the channels are empty.
+    Deadlock,
+}
+
+/// All steps of one state with the states they lead to: one batch, one buffer,
+/// reused from state to state.
+#[derive(Clone, Debug)]
+pub struct Successors {
+    width: usize,
+    steps: Vec<(Step, Landing)>,
+    words: Vec<Word>,
+}
+
+impl Successors {
+    /// A buffer for states of `width` words.
+    pub fn new(width: usize) -> Self {
+        Self { width, steps: Vec::new(), words: Vec::new() }
+    }
+
+    /// Forgets the last batch.
+    pub fn clear(&mut self) {
+        self.steps.clear();
+        self.words.clear();
+    }
+
+    /// Starts a successor as a copy of `parent` and hands out its words to change.
+    pub fn push(&mut self, step: Step, parent: &[Word]) -> &mut [Word] {
+        debug_assert_eq!(parent.len(), self.width, "states of one system have one width");
+        let start = self.words.len();
+        self.steps.push((step, Landing::State));
+        self.words.extend_from_slice(parent);
+        &mut self.words[start..]
+    }
+
+    /// Says that the successor pushed last ends in an error.
+    pub fn land(&mut self, landing: Landing) {
+        if let Some(last) = self.steps.last_mut() {
+            last.1 = landing;
+        }
+    }
+
+    /// The number of successors.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The `index`-th step and where it leads.
+    pub fn step(&self, index: usize) -> (Step, Landing) {
+        self.steps[index]
+    }
+
+    /// The words of the `index`-th successor.
+    pub fn state(&self, index: usize) -> &[Word] {
+        &self.words[index * self.width..(index + 1) * self.width]
+    }
+
+    /// Steps, landings and words in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Step, Landing, &[Word])> {
+        (0..self.len()).map(|i| (self.steps[i].0, self.steps[i].1, self.state(i)))
+    }
+}
+
+/// A system that can be searched.
+pub trait System {
+    /// The number of words of a state; the same for all states.
+    fn width(&self) -> usize;
+
+    /// Writes the initial state into `words`, `width` of them.
+    fn initial(&self, words: &mut [Word]);
+
+    /// Appends every executable step of `state` with its outcome to `out`, which
+    /// comes in empty. The order is part of the system: searches that promise an
+    /// order promise this one.
+    fn successors(&self, state: &[Word], out: &mut Successors);
+
+    /// Judges a state that has no successor.
+    fn rest(&self, state: &[Word]) -> Rest;
+
+    /// Whether some process stands where a loop can start (C7, S3). Every cycle
+    /// of the state space goes through such a state.
+    fn labelled(&self, state: &[Word]) -> bool;
+}
