@@ -44,7 +44,7 @@ macro_rules! define_id {
 }
 
 /// A vector indexed by one kind of id only.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IdVec<K, V> {
     items: Vec<V>,
     key: PhantomData<fn(K)>,

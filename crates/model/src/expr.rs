@@ -72,6 +72,23 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
+    /// Every operator.
+    pub const ALL: [Self; 13] = [
+        Self::Or,
+        Self::And,
+        Self::Equal,
+        Self::NotEqual,
+        Self::Less,
+        Self::LessEqual,
+        Self::Greater,
+        Self::GreaterEqual,
+        Self::Add,
+        Self::Subtract,
+        Self::Multiply,
+        Self::Divide,
+        Self::Remainder,
+    ];
+
     /// As written.
     pub fn symbol(self) -> &'static str {
         match self {
