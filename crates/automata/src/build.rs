@@ -1,0 +1,201 @@
+//! From statements to states (C3): one state per statement, guards belong to
+//! their `if` or `do`, a nested `if` in guard position merges into the state
+//! around it. The result still has its transit states; [`transit`](crate::transit)
+//! removes them.
+//!
+//! A sequence is built backwards: what comes after it is known before it is.
+
+use crate::transit::{self, Draft, Node, NodeEdge, NodeId};
+use crate::{Action, Channel, Machine, Network, Observer, Rules};
+use base::{IdVec, Name, Span};
+use model::{Body, LabelId, Model, Stmt, StmtKind};
+
+/// What the user decides about the network before it is built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BuildOptions {
+    /// How it moves.
+    pub rules: Rules,
+    /// `--capacity`: for every channel, but never below its initial contents (S10).
+    pub capacity: Option<u32>,
+    /// `--capacity-default`: for channels declared without a size (L4).
+    pub capacity_default: u32,
+}
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        Self { rules: Rules::default(), capacity: None, capacity_default: 2 }
+    }
+}
+
+/// Builds the un-minimised network of a model.
+pub fn build(model: &Model, options: &BuildOptions) -> Network {
+    Network {
+        channels: model.channels.iter().map(|channel| decide_capacity(channel, options)).collect(),
+        messages: model.messages.clone(),
+        variables: model.variables.clone(),
+        machines: model.processes.iter().map(|p| machine(&p.name, p.span, &p.body)).collect(),
+        observers: model
+            .assertions
+            .iter()
+            .map(|a| Observer::new(machine(&a.name, a.span, &a.body), &a.text))
+            .collect(),
+        rules: options.rules,
+    }
+}
+
+fn decide_capacity(channel: &model::Channel, options: &BuildOptions) -> Channel {
+    let declared = channel.capacity.unwrap_or(options.capacity_default);
+    let wanted = options.capacity.unwrap_or(declared);
+    let needed = u32::try_from(channel.initial.len()).expect("the parser bounds initial contents");
+    Channel {
+        name: channel.name.clone(),
+        span: channel.span,
+        capacity: wanted.max(needed).max(1),
+        initial: channel.initial.clone(),
+    }
+}
+
+fn machine(name: &Name, span: Span, body: &Body) -> Machine {
+    let mut builder = Builder {
+        body,
+        nodes: IdVec::new(),
+        labels: body.labels.iter().map(|_| None).collect(),
+        pending: Vec::new(),
+        exits: Vec::new(),
+    };
+    let end = builder.nodes.push(Node { span: body.end, ..Node::default() });
+    let start = builder.sequence(&body.statements, end);
+    builder.resolve_jumps();
+    transit::suppress(Draft { name: name.clone(), span, nodes: builder.nodes, start, end })
+}
+
+struct Builder<'a> {
+    body: &'a Body,
+    nodes: IdVec<NodeId, Node>,
+    labels: IdVec<LabelId, Option<NodeId>>,
+    /// Nodes that stand for "wherever this label will be".
+    pending: Vec<(NodeId, LabelId)>,
+    /// Where `break` leads, innermost last.
+    exits: Vec<NodeId>,
+}
+
+impl Builder<'_> {
+    /// The node where `statements`, followed by `next`, begins.
+    fn sequence(&mut self, statements: &[Stmt], next: NodeId) -> NodeId {
+        let Some((first, rest)) = statements.split_first() else { return next };
+        let after = self.sequence_iteratively(rest, next);
+        let node = self.node_of(first);
+        let edges = self.guards(first, after, Some(node));
+        self.nodes[node].edges = edges;
+        node
+    }
+
+    /// As [`Self::sequence`], without a stack frame per statement: sequences may
+    /// be as long as the file, nesting is bounded by the parser.
+    fn sequence_iteratively(&mut self, statements: &[Stmt], next: NodeId) -> NodeId {
+        statements
+            .iter()
+            .rev()
+            .fold(next, |after, statement| self.sequence(std::slice::from_ref(statement), after))
+    }
+
+    fn node_of(&mut self, statement: &Stmt) -> NodeId {
+        let labels = statement.labels.iter().map(|label| &self.body.labels[*label]);
+        let node = Node {
+            span: Some(statement.span),
+            label: labels.clone().next().map(|label| label.name.clone()),
+            labelled: labels.clone().any(|label| label.is_target),
+            resting: labels.clone().any(|label| label.name.starts_with("end")),
+            edges: Vec::new(),
+        };
+        let id = self.nodes.push(node);
+        for label in &statement.labels {
+            self.labels[*label] = Some(id);
+        }
+        id
+    }
+
+    /// The edges with which `statement` begins. `here` is the node they will
+    /// leave, if they are all the edges that node has: only then may a loop make
+    /// that node its head (C3, "sole option").
+    fn guards(&mut self, statement: &Stmt, next: NodeId, here: Option<NodeId>) -> Vec<NodeEdge> {
+        let span = statement.span;
+        let edge = |action, to| vec![NodeEdge { action, to, span }];
+        match &statement.kind {
+            StmtKind::Skip => edge(Action::Skip, next),
+            StmtKind::Condition(e) => edge(Action::Condition(e.clone()), next),
+            StmtKind::Assign(v, e) => edge(Action::Assign(*v, e.clone()), next),
+            StmtKind::Send(c, m, e) => edge(Action::Send(*c, *m, e.clone()), next),
+            StmtKind::Receive(c, m, v) => edge(Action::Receive(*c, *m, *v), next),
+            StmtKind::ReceiveAny(c) => edge(Action::ReceiveAny(*c), next),
+            StmtKind::Timeout(c) => edge(Action::Timeout(*c), next),
+            StmtKind::Break => {
+                let exit = *self.exits.last().expect("lowering rejects a break outside do");
+                edge(Action::Skip, exit)
+            }
+            StmtKind::Goto(label) => edge(Action::Skip, self.jump_target(*label)),
+            StmtKind::If(options) => self.options(options, next, here),
+            StmtKind::Do(options) => self.repetition(statement, options, next, here),
+        }
+    }
+
+    fn options(
+        &mut self,
+        options: &[Vec<Stmt>],
+        next: NodeId,
+        here: Option<NodeId>,
+    ) -> Vec<NodeEdge> {
+        let sole = here.filter(|_| options.len() == 1);
+        options.iter().flat_map(|option| self.option(option, next, sole)).collect()
+    }
+
+    fn option(&mut self, option: &[Stmt], next: NodeId, here: Option<NodeId>) -> Vec<NodeEdge> {
+        let (first, rest) = option.split_first().expect("lowering rejects an empty option");
+        let after = self.sequence_iteratively(rest, next);
+        if first.labels.is_empty() {
+            return self.guards(first, after, here);
+        }
+        // A label in guard position comes only out of an inlined procedure: the
+        // jump needs a state of its own, the guards are copied.
+        let own = self.sequence(std::slice::from_ref(first), after);
+        self.nodes[own].edges.clone()
+    }
+
+    fn repetition(
+        &mut self,
+        statement: &Stmt,
+        options: &[Vec<Stmt>],
+        next: NodeId,
+        here: Option<NodeId>,
+    ) -> Vec<NodeEdge> {
+        let head = here.unwrap_or_else(|| {
+            self.nodes.push(Node { span: Some(statement.span), ..Node::default() })
+        });
+        self.nodes[head].labelled = true;
+        self.exits.push(next);
+        let edges = self.options(options, head, Some(head));
+        self.exits.pop();
+        if here.is_none() {
+            self.nodes[head].edges = edges.clone();
+        }
+        edges
+    }
+
+    fn jump_target(&mut self, label: LabelId) -> NodeId {
+        if let Some(node) = self.labels[label] {
+            return node;
+        }
+        let stand_in = self.nodes.push(Node::default());
+        self.pending.push((stand_in, label));
+        stand_in
+    }
+
+    /// A stand-in becomes a transit state that leads to its label.
+    fn resolve_jumps(&mut self) {
+        for (stand_in, label) in std::mem::take(&mut self.pending) {
+            let to = self.labels[label].expect("lowering rejects a jump to an unknown label");
+            let span = self.body.labels[label].span;
+            self.nodes[stand_in].edges = vec![NodeEdge { action: Action::Skip, to, span }];
+        }
+    }
+}
