@@ -1,0 +1,142 @@
+//! The reference interpreter as a system: every word is one thing, nothing is
+//! packed. Slow; the judge of everything else (`--engine reference`).
+
+use crate::{Order, Readable, agent, step_kind};
+use automata::reference::{self, Move, Outcome, Rest, World};
+use automata::{MachineId, Network, StateId};
+use base::{Id, IdVec};
+use model::{Message, MessageId};
+use system::{Landing, Step, Successors, System, Word};
+
+/// A network run by the reference interpreter.
+pub struct Interpreted<'a> {
+    network: &'a Network,
+    order: Vec<MachineId>,
+    initial: Vec<Word>,
+}
+
+impl<'a> Interpreted<'a> {
+    /// The system of `network`.
+    pub fn new(network: &'a Network, order: Order) -> Self {
+        let mut made = Self { network, order: order.machines(network), initial: Vec::new() };
+        made.initial = made.encode(&reference::initial(network));
+        made
+    }
+
+    fn encode(&self, world: &World) -> Vec<Word> {
+        let mut words: Vec<Word> = world.at.iter().map(|state| state.index() as Word).collect();
+        words.extend(world.values.iter().map(|value| Word::from(*value as u16)));
+        for (id, queue) in world.queues.iter_ids() {
+            let capacity = self.network.channels[id].capacity as usize;
+            words.push(queue.len() as Word);
+            words.extend(queue.iter().map(pack));
+            words.extend(std::iter::repeat_n(0, capacity - queue.len()));
+        }
+        for (id, set) in world.seen.iter_ids() {
+            let states = self.network.observers[id].machine().states.ids();
+            words.extend(states.map(|state| Word::from(set.contains(&state))));
+        }
+        words
+    }
+
+    fn decode(&self, mut words: &[Word]) -> World {
+        let mut take = |count: usize| {
+            let (taken, rest) = words.split_at(count);
+            words = rest;
+            taken
+        };
+        let at = take(self.network.machines.len());
+        let values = take(self.network.variables.len());
+        let queues: IdVec<_, _> = self
+            .network
+            .channels
+            .iter()
+            .map(|channel| {
+                let length = take(1)[0] as usize;
+                take(channel.capacity as usize)[..length].iter().map(unpack).collect()
+            })
+            .collect();
+        let seen = self.network.observers.iter().map(|observer| {
+            let bits = take(observer.machine().states.len()).iter().enumerate();
+            bits.filter(|(_, bit)| **bit == 1).map(|(index, _)| StateId::new(index)).collect()
+        });
+        World {
+            at: at.iter().map(|word| StateId::new(*word as usize)).collect(),
+            values: values.iter().map(|word| *word as u16 as i16).collect(),
+            queues,
+            seen: seen.collect(),
+        }
+    }
+
+    fn step(&self, m: Move) -> Step {
+        let action = &self.network.machines[m.machine].edges[m.edge].action;
+        Step { agent: agent(m.machine), edge: m.edge.index() as u32, kind: step_kind(action) }
+    }
+}
+
+fn pack(message: &Message) -> Word {
+    let value = message.value.map_or(0, |value| 1 << 16 | Word::from(value as u16));
+    (message.name.index() as Word) << 17 | value
+}
+
+fn unpack(word: &Word) -> Message {
+    let value = (word >> 16 & 1 == 1).then_some(*word as u16 as i16);
+    Message { name: MessageId::new((word >> 17) as usize), value }
+}
+
+impl System for Interpreted<'_> {
+    fn width(&self) -> usize {
+        self.initial.len()
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        words.copy_from_slice(&self.initial);
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors) {
+        let world = self.decode(state);
+        let moves = reference::moves(self.network, &world);
+        let ordered = self.order.iter().flat_map(|machine| {
+            moves.iter().filter(move |candidate| candidate.machine == *machine)
+        });
+        for m in ordered {
+            let next = out.push(self.step(*m), state);
+            let landing = match reference::apply(self.network, &world, *m) {
+                Outcome::World(after) => {
+                    next.copy_from_slice(&self.encode(&after));
+                    Landing::State
+                }
+                Outcome::Violation(observer, after) => {
+                    next.copy_from_slice(&self.encode(&after));
+                    Landing::Violation(observer.index() as u32)
+                }
+                Outcome::DivisionByZero => Landing::Fault,
+            };
+            out.land(landing);
+        }
+    }
+
+    fn rest(&self, state: &[Word]) -> system::Rest {
+        match reference::rest(self.network, &self.decode(state)) {
+            Rest::Proper => system::Rest::Proper,
+            Rest::Residual => system::Rest::Residual,
+            Rest::Violation(observer) => system::Rest::Violation(observer.index() as u32),
+            Rest::BlockedSend => system::Rest::BlockedSend,
+            Rest::UnspecifiedReception => system::Rest::UnspecifiedReception,
+            Rest::Deadlock => system::Rest::Deadlock,
+        }
+    }
+
+    fn labelled(&self, state: &[Word]) -> bool {
+        let machines = self.network.machines.iter().zip(state);
+        machines
+            .map(|(machine, word)| &machine.states[StateId::new(*word as usize)])
+            .any(|state| state.labelled)
+    }
+}
+
+impl Readable for Interpreted<'_> {
+    fn world(&self, words: &[Word]) -> World {
+        self.decode(words)
+    }
+}

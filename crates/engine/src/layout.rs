@@ -1,0 +1,244 @@
+//! How a world is packed into words: fields of a few bits, none across a word
+//! border; a process stands together with its variables and the channels it
+//! reads, because those change together.
+
+use automata::reference::World;
+use automata::{MachineId, Network, ObserverId, StateId};
+use base::{Id, IdVec};
+use model::{ChannelId, Message, MessageId, VariableId};
+use system::Word;
+
+/// A few bits of one word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Field {
+    word: u32,
+    shift: u32,
+    mask: Word,
+}
+
+impl Field {
+    pub(crate) fn get(self, words: &[Word]) -> Word {
+        (words[self.word as usize] >> self.shift) & self.mask
+    }
+
+    pub(crate) fn set(self, words: &mut [Word], value: Word) {
+        debug_assert!(value <= self.mask, "a value fits its field");
+        let word = &mut words[self.word as usize];
+        *word = (*word & !(self.mask << self.shift)) | (value << self.shift);
+    }
+}
+
+/// A channel: how many messages, and the messages, oldest first. Slots beyond
+/// the length are zero, so that equal contents are equal words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ChannelField {
+    pub(crate) length: Field,
+    pub(crate) slots: Vec<Field>,
+    /// What a slot's low bits stand for: a message name, with or without a value.
+    symbols: Vec<(MessageId, bool)>,
+    symbol_bits: u32,
+}
+
+impl ChannelField {
+    /// The code of a message name; the value goes above it.
+    pub(crate) fn symbol(&self, name: MessageId, has_value: bool) -> Option<Word> {
+        self.symbols.iter().position(|symbol| *symbol == (name, has_value)).map(|i| i as Word)
+    }
+
+    /// The contents of a slot that holds this message.
+    pub(crate) fn pack(&self, symbol: Word, value: i16) -> Word {
+        symbol | (Word::from(value as u16) << self.symbol_bits)
+    }
+
+    pub(crate) fn symbol_in(&self, slot: Word) -> Word {
+        slot & ((1 << self.symbol_bits) - 1)
+    }
+
+    pub(crate) fn value_in(&self, slot: Word) -> i16 {
+        (slot >> self.symbol_bits) as u16 as i16
+    }
+
+    pub(crate) fn symbols(&self) -> &[(MessageId, bool)] {
+        &self.symbols
+    }
+}
+
+/// Where everything is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    width: usize,
+    bits: u64,
+    pub(crate) locations: IdVec<MachineId, Field>,
+    pub(crate) channels: IdVec<ChannelId, ChannelField>,
+    pub(crate) variables: IdVec<VariableId, Field>,
+    /// A set of observer states, one bit each, 64 to a field.
+    pub(crate) sets: IdVec<ObserverId, Vec<Field>>,
+}
+
+impl Layout {
+    /// Packs the states of `network`.
+    pub fn new(network: &Network) -> Self {
+        let mut packer = Packer::default();
+        let mut locations = IdVec::new();
+        let mut channels: IdVec<ChannelId, Option<ChannelField>> =
+            network.channels.iter().map(|_| None).collect();
+        let mut variables: IdVec<VariableId, Option<Field>> =
+            network.variables.iter().map(|_| None).collect();
+        for (id, machine) in network.machines.iter_ids() {
+            packer.next_word();
+            locations.push(packer.field(bits_for(machine.states.len())));
+            for (variable, declared) in network.variables.iter_ids() {
+                if declared.owner.is_some_and(|owner| owner.index() == id.index()) {
+                    variables[variable] = Some(packer.field(16));
+                }
+            }
+            for channel in network.channels.ids() {
+                if channels[channel].is_none() && network.readers(channel).contains(&id) {
+                    channels[channel] = Some(channel_field(network, channel, &mut packer));
+                }
+            }
+        }
+        packer.next_word();
+        let variables = variables.iter().map(|f| f.unwrap_or_else(|| packer.field(16))).collect();
+        let channels = channels
+            .iter()
+            .zip(network.channels.ids())
+            .map(|(field, id)| match field {
+                Some(field) => field.clone(),
+                None => channel_field(network, id, &mut packer),
+            })
+            .collect();
+        let sizes = network.observers.iter().map(|observer| observer.machine().states.len());
+        let sets = sizes.map(|size| set_fields(size, &mut packer)).collect();
+        Self { width: packer.words, bits: packer.bits, locations, channels, variables, sets }
+    }
+
+    /// Words of a state.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Bits in use.
+    pub fn bits(&self) -> u64 {
+        self.bits
+    }
+
+    /// Writes `world` into `words`, which come in as zeros.
+    pub fn encode(&self, world: &World, words: &mut [Word]) {
+        for (id, state) in world.at.iter_ids() {
+            self.locations[id].set(words, state.index() as Word);
+        }
+        for (id, value) in world.values.iter_ids() {
+            self.variables[id].set(words, Word::from(*value as u16));
+        }
+        for (id, queue) in world.queues.iter_ids() {
+            let channel = &self.channels[id];
+            channel.length.set(words, queue.len() as Word);
+            for (slot, message) in channel.slots.iter().zip(queue) {
+                let symbol = channel
+                    .symbol(message.name, message.value.is_some())
+                    .expect("a channel holds only messages of its sort");
+                slot.set(words, channel.pack(symbol, message.value.unwrap_or(0)));
+            }
+        }
+        for (id, set) in world.seen.iter_ids() {
+            for state in set {
+                let field = self.sets[id][state.index() / 64];
+                field.set(words, field.get(words) | 1 << (state.index() % 64));
+            }
+        }
+    }
+
+    /// Reads the world out of `words`.
+    pub fn decode(&self, words: &[Word]) -> World {
+        let at = self.locations.iter().map(|f| StateId::new(f.get(words) as usize));
+        let values = self.variables.iter().map(|f| f.get(words) as u16 as i16);
+        let sets = self.sets.iter().map(|fields| {
+            let bits = fields.iter().enumerate().flat_map(|(word, field)| {
+                let bits = field.get(words);
+                (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
+            });
+            bits.map(StateId::new).collect()
+        });
+        World {
+            at: at.collect(),
+            queues: self.channels.iter().map(|channel| contents(channel, words)).collect(),
+            values: values.collect(),
+            seen: sets.collect(),
+        }
+    }
+}
+
+fn contents(channel: &ChannelField, words: &[Word]) -> Vec<Message> {
+    let length = channel.length.get(words) as usize;
+    let slots = channel.slots[..length].iter().map(|slot| slot.get(words));
+    slots
+        .map(|slot| {
+            let (name, has_value) = channel.symbols[channel.symbol_in(slot) as usize];
+            Message { name, value: has_value.then(|| channel.value_in(slot)) }
+        })
+        .collect()
+}
+
+fn channel_field(network: &Network, id: ChannelId, packer: &mut Packer) -> ChannelField {
+    let channel = &network.channels[id];
+    let initial = channel.initial.iter().map(|message| (message.name, message.value.is_some()));
+    let edges = network.machines.iter().flat_map(|machine| &machine.edges);
+    let sent = edges.filter_map(|edge| match &edge.action {
+        automata::Action::Send(to, name, value) if *to == id => Some((*name, value.is_some())),
+        _ => None,
+    });
+    let mut symbols: Vec<_> = initial.chain(sent).collect();
+    symbols.sort_unstable();
+    symbols.dedup();
+    let value_bits = if symbols.iter().any(|(_, has_value)| *has_value) { 16 } else { 0 };
+    let symbol_bits = bits_for(symbols.len());
+    let capacity = channel.capacity as usize;
+    ChannelField {
+        length: packer.field(bits_for(capacity + 1)),
+        slots: (0..capacity).map(|_| packer.field(symbol_bits + value_bits)).collect(),
+        symbols,
+        symbol_bits,
+    }
+}
+
+fn set_fields(states: usize, packer: &mut Packer) -> Vec<Field> {
+    let full = (0..states / 64).map(|_| 64);
+    let rest = Some((states % 64) as u32).filter(|bits| *bits > 0);
+    full.chain(rest).collect::<Vec<_>>().into_iter().map(|bits| packer.field(bits)).collect()
+}
+
+/// Bits that tell `count` things apart.
+fn bits_for(count: usize) -> u32 {
+    usize::BITS - count.saturating_sub(1).leading_zeros()
+}
+
+/// Hands out bits, front to back.
+#[derive(Default)]
+struct Packer {
+    words: usize,
+    used: u32,
+    bits: u64,
+}
+
+impl Packer {
+    fn field(&mut self, bits: u32) -> Field {
+        if self.words == 0 || self.used + bits > Word::BITS {
+            self.words += 1;
+            self.used = 0;
+        }
+        let mask = if bits == Word::BITS { Word::MAX } else { (1 << bits) - 1 };
+        // A field of no bits may stand at the very end of a word.
+        let shift = if bits == 0 { 0 } else { self.used };
+        self.used += bits;
+        self.bits += u64::from(bits);
+        Field { word: self.words as u32 - 1, shift, mask }
+    }
+
+    /// Starts a new word, so that what changes together stands together.
+    fn next_word(&mut self) {
+        if self.used > 0 {
+            self.used = Word::BITS;
+        }
+    }
+}
