@@ -1,1 +1,84 @@
-//! Placeholder.
+//! The few search loops, their stores and the plan.
+//!
+//! In: a [`system::System`] and a [`Request`], which becomes a checked [`Plan`]
+//! or a [`Refusal`]. Out: an [`Outcome`], plain data: what was found, with the
+//! steps that lead there, how much was looked at, and why the search knows less
+//! than everything, if it does.
+//!
+//! ```text
+//! Request --> Plan --> run(system, plan, watch) --> Outcome
+//!                       |
+//!                       +-- loop: depth_first | worklist
+//!                       +-- parts: Store (what is remembered, with which note)
+//!                                  Frontier (which state is next)
+//!                                  Revisit (does a state met again end the branch)
+//!                                  Goal (what counts, when it is enough)
+//! ```
+//!
+//! What always holds:
+//! - `transitions = states + matched`, whatever ended the search.
+//! - Every finding carries a trail of steps that the system can take, from its
+//!   initial state.
+//! - An outcome without a [`Why`] covers every state the system can reach.
+//! - Time, memory and the user's patience end a search with its result; only the
+//!   caller looks at clocks and signals, through a [`Watch`].
+//! - The same system and plan give the same outcome, word for word.
+//!
+//! ```
+//! use search::{Plan, Request, Unwatched, run};
+//! use system::{Rest, Step, StepKind, Successors, System, Word};
+//!
+//! /// Counts to three and stops.
+//! struct Counter;
+//!
+//! impl System for Counter {
+//!     fn width(&self) -> usize {
+//!         1
+//!     }
+//!     fn initial(&self, words: &mut [Word]) {
+//!         words[0] = 0;
+//!     }
+//!     fn successors(&self, state: &[Word], out: &mut Successors) {
+//!         if state[0] < 3 {
+//!             out.push(Step { agent: 0, edge: 0, kind: StepKind::Internal }, state)[0] += 1;
+//!         }
+//!     }
+//!     fn rest(&self, _: &[Word]) -> Rest {
+//!         Rest::Deadlock
+//!     }
+//!     fn labelled(&self, _: &[Word]) -> bool {
+//!         false
+//!     }
+//! }
+//!
+//! let plan = Plan::new(&Request::default()).expect("the default combination is sound");
+//! let outcome = run(&Counter, &plan, &mut Unwatched);
+//! assert_eq!(outcome.statistics.states, 4);
+//! assert_eq!(outcome.findings[0].trail.len(), 3);
+//! ```
+//!
+//! New techniques are new parts, never new loops: a store is a file in `store/`,
+//! a rule for states met again goes into `revisit.rs`, and each adds its rows to
+//! `plan.rs`, the only place that names combinations.
+
+mod depth_first;
+mod executed;
+mod frontier;
+mod goal;
+mod ledger;
+mod memory;
+mod outcome;
+mod plan;
+mod revisit;
+mod shortest;
+mod store;
+mod watch;
+mod worklist;
+
+pub use executed::Executed;
+pub use goal::Candidate;
+pub use outcome::{Finding, FindingKind, Outcome, RESIDUALS_KEPT_MAX, Statistics, Why};
+pub use plan::{Order, Plan, Refusal, Request, StoreKind, run};
+pub use shortest::{Shortest, shortest};
+pub use store::Coverage;
+pub use watch::{Progress, Stop, Unwatched, Watch};

@@ -1,0 +1,64 @@
+//! What a search is for: which error candidates count, and when it is enough.
+
+use crate::{FindingKind, Why};
+use system::{Rest, Step, Word};
+
+/// Something a search came upon that may be worth reporting.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate<'a> {
+    /// What it is.
+    pub kind: FindingKind,
+    /// The state judged, or the state that the step leaves.
+    pub state: &'a [Word],
+    /// The step that ends in the error; none for a state at rest.
+    pub step: Option<Step>,
+}
+
+/// How a candidate counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Weight {
+    /// Not at all.
+    Nothing,
+    /// It is reported, and the search goes on.
+    Warning,
+    /// It is reported, and may be enough.
+    Error,
+}
+
+/// What a search is for.
+pub(crate) trait Goal {
+    /// How this counts.
+    fn weigh(&mut self, candidate: &Candidate) -> Weight;
+
+    /// Why the search ends, if it does, now that there are so many errors.
+    fn enough(&self, errors: u64) -> Option<Why>;
+}
+
+/// Every error, up to a number, and residual messages as warnings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Errors {
+    /// The first error is enough.
+    First,
+    /// So many are enough.
+    AtMost(u64),
+    /// Never enough.
+    All,
+}
+
+impl Goal for Errors {
+    fn weigh(&mut self, candidate: &Candidate) -> Weight {
+        match candidate.kind {
+            FindingKind::Rest(Rest::Proper) => Weight::Nothing,
+            FindingKind::Rest(Rest::Residual) => Weight::Warning,
+            _ => Weight::Error,
+        }
+    }
+
+    fn enough(&self, errors: u64) -> Option<Why> {
+        match *self {
+            Errors::First => Some(Why::FirstError),
+            Errors::AtMost(most) => (errors >= most).then_some(Why::Errors),
+            Errors::All => None,
+        }
+    }
+}

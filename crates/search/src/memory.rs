@@ -1,0 +1,76 @@
+//! The bytes of one search: every list, table and finding that grows with the
+//! search asks here first. In: what a growth would cost. Out: leave to grow, or
+//! [`Why::Memory`], which ends the search with its result.
+//!
+//! INVARIANT: `held` is the sum of the capacities allocated, and never passes
+//! `held_max` but for findings, which are never dropped (see [`Memory::charge`]).
+
+use crate::Why;
+use std::mem::size_of;
+
+/// The account of the bytes held.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory {
+    held: u64,
+    held_max: u64,
+    peak: u64,
+}
+
+impl Memory {
+    pub(crate) fn new(bytes_max: Option<u64>) -> Self {
+        Self { held: 0, held_max: bytes_max.unwrap_or(u64::MAX), peak: 0 }
+    }
+
+    pub(crate) fn held(&self) -> u64 {
+        self.held
+    }
+
+    pub(crate) fn peak(&self) -> u64 {
+        self.peak
+    }
+
+    /// Makes room in `list` for `additional` more: doubling while the limit
+    /// allows, by an eighth near it.
+    #[inline]
+    pub(crate) fn grow<T>(&mut self, list: &mut Vec<T>, additional: usize) -> Result<(), Why> {
+        if list.capacity() - list.len() >= additional {
+            return Ok(());
+        }
+        let needed = list.len() + additional;
+        let doubled = needed.max(2 * list.capacity()).max(16);
+        self.resize(list, doubled).or_else(|_| self.resize(list, needed + needed / 8))
+    }
+
+    /// Gives `list` exactly this capacity. A list that moves is held twice for a
+    /// moment, so the old bytes are given back only after.
+    pub(crate) fn resize<T>(&mut self, list: &mut Vec<T>, capacity: usize) -> Result<(), Why> {
+        let old = bytes_of(list);
+        self.allow((capacity * size_of::<T>()) as u64)?;
+        list.try_reserve_exact(capacity - list.len()).map_err(|_| Why::Memory)?;
+        self.exchange(old, bytes_of(list));
+        Ok(())
+    }
+
+    /// Whether so many bytes may be allocated beside those held.
+    pub(crate) fn allow(&self, bytes: u64) -> Result<(), Why> {
+        if self.held.saturating_add(bytes) > self.held_max { Err(Why::Memory) } else { Ok(()) }
+    }
+
+    /// Books a growth that was allowed: `new` bytes stand where `old` stood.
+    pub(crate) fn exchange(&mut self, old: u64, new: u64) {
+        self.peak = self.peak.max(self.held + new);
+        self.held = self.held - old + new;
+    }
+
+    /// Books what is kept in any case. A finding must not be lost because there
+    /// is no room for it: it is kept, and the search ends after it.
+    pub(crate) fn charge(&mut self, bytes: u64) -> Result<(), Why> {
+        self.exchange(0, bytes);
+        self.allow(0)
+    }
+}
+
+/// The bytes a list has allocated.
+pub(crate) fn bytes_of<T>(list: &Vec<T>) -> u64 {
+    if size_of::<T>() == 0 { 0 } else { (list.capacity() * size_of::<T>()) as u64 }
+}

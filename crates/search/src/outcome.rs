@@ -1,0 +1,107 @@
+//! What a search gives back: findings with their trails, numbers, and every
+//! reason why it knows less than everything.
+
+use crate::{Coverage, Executed};
+use system::{Landing, Rest, Step, Word};
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The numbers.
+    pub statistics: Statistics,
+    /// The errors, one per state and, for a step that ends in an error, one per
+    /// state and step; in the order they were found.
+    pub findings: Vec<Finding>,
+    /// States at a proper end with messages left. They are warnings and end no
+    /// search. The first [`RESIDUALS_KEPT_MAX`]; `statistics.residuals` counts all.
+    pub residuals: Vec<Finding>,
+    /// Every reason why the search is not complete; empty for a complete one.
+    pub why_incomplete: Vec<Why>,
+    /// The edges fired.
+    pub executed: Executed,
+    /// What the store can vouch for.
+    pub coverage: Coverage,
+}
+
+impl Outcome {
+    /// Whether the search covered every state the system can reach.
+    pub fn complete(&self) -> bool {
+        self.why_incomplete.is_empty() && self.coverage == Coverage::Exact
+    }
+}
+
+/// How many residual findings are kept with their trails. Warnings do not end a
+/// search, so without a bound a deep search of a sloppy model would hold little
+/// else than their trails.
+pub const RESIDUALS_KEPT_MAX: usize = 100;
+
+/// The numbers of a search. Counted as the tables of the papers do: a transition
+/// enters a state that is new or matches one that is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// With a full store: distinct states, the initial one included. With a store
+    /// of the current path: states created, again or not.
+    pub states: u64,
+    /// Edges that led to a stored state, or into an error that ended the branch.
+    /// A state explored again under a depth bound is matched, and so are all its
+    /// edges to stored states, each time.
+    pub matched: u64,
+    /// `states + matched`.
+    pub transitions: u64,
+    /// The longest path in edges. Depth first: the deepest path. Breadth first:
+    /// the last level. Exhaustive: the longest chain of first discoveries.
+    pub depth: u64,
+    /// Matched edges that closed a loop on the current path; depth first only.
+    pub loops: u64,
+    /// With a full store: distinct states never expanded, for the depth bound,
+    /// though they have successors. With a store of the current path: branches cut.
+    pub truncated: u64,
+    /// Distinct errors.
+    pub errors: u64,
+    /// Distinct states at a proper end with messages left.
+    pub residuals: u64,
+    /// Bytes the store holds at the end.
+    pub store_bytes: u64,
+    /// The most bytes held at one time: store, work list or path, findings.
+    pub peak_bytes: u64,
+}
+
+/// An error, or a residual state, with the way to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What it is.
+    pub kind: FindingKind,
+    /// The steps from the initial state; for a landing the last one is the step
+    /// that ends in the error.
+    pub trail: Vec<Step>,
+    /// The state judged; for a landing the state that the last step leaves.
+    pub state: Vec<Word>,
+}
+
+/// What a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FindingKind {
+    /// A state without a step, and how it is judged. Never `Proper`.
+    Rest(Rest),
+    /// A step that ends in an error. Never `State`.
+    Landing(Landing),
+}
+
+/// Why a search knows less than everything.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Why {
+    /// It was to stop at the first error.
+    FirstError,
+    /// It found as many errors as it was to find.
+    Errors,
+    /// The depth bound cut branches.
+    Depth,
+    /// It stored as many states as it was allowed to.
+    States,
+    /// The next growth would have gone past the memory limit, or failed.
+    Memory,
+    /// The time allowed was used up.
+    Time,
+    /// The user stopped it.
+    Interrupted,
+}

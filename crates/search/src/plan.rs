@@ -1,0 +1,192 @@
+//! From what was asked to what will run. The only file that names combinations:
+//! a combination that is unsound or means nothing becomes a [`Refusal`], and every
+//! other one a loop with its parts.
+//!
+//! | order | full store | labelled, path |
+//! |---|---|---|
+//! | exhaustive | work list, last in first out; with a depth bound S4 | depth first (S3, S2) |
+//! | depth first | depth first; with a depth bound S4 | depth first (S3, S2) |
+//! | breadth first | work list, first in first out (S1) | refused |
+
+use crate::frontier::{Fifo, Lifo};
+use crate::goal::{Errors, Goal};
+use crate::ledger::{Ledger, Limits};
+use crate::revisit::{EndBranch, LowerDepth};
+use crate::store::{Full, Labelled, Path};
+use crate::{Outcome, Watch, depth_first, worklist};
+use std::fmt;
+use std::num::NonZeroU64;
+use system::System;
+
+/// What is asked of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Request {
+    /// In which order states are explored.
+    pub order: Order,
+    /// Which states are remembered.
+    pub store: StoreKind,
+    /// The longest path to explore, in edges; none means no bound.
+    pub depth: Option<u64>,
+    /// Whether to go on after the first error.
+    pub all_errors: bool,
+    /// With `all_errors`: stop after so many.
+    pub errors_max: Option<NonZeroU64>,
+    /// Store at most so many states; none means no bound.
+    pub states_max: Option<u64>,
+    /// The bytes that store, work list or path, and findings may hold together.
+    pub memory_bytes_max: Option<u64>,
+}
+
+/// In which order states are explored.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Order {
+    /// Every state, in the order that is fastest.
+    #[default]
+    Exhaustive,
+    /// Down into the first successor before the second is looked at.
+    DepthFirst,
+    /// Level by level: trails are shortest.
+    BreadthFirst,
+}
+
+/// Which states are remembered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum StoreKind {
+    /// All.
+    #[default]
+    Full,
+    /// The labelled ones of the current path.
+    Labelled,
+    /// Those of the current path.
+    Path,
+}
+
+/// Why a request cannot be served.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Refusal {
+    /// Breadth first with a store of the current path.
+    NoPathBreadthFirst(StoreKind),
+    /// A number of errors for a search that stops at the first one.
+    ManyErrorsOfOne(NonZeroU64),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Refusal::NoPathBreadthFirst(store) => {
+                let stored = match store {
+                    StoreKind::Labelled => "the labelled states of the current path",
+                    _ => "the states of the current path",
+                };
+                write!(
+                    f,
+                    "a breadth-first search has no current path, so it cannot store only {stored}; \
+                     search depth first, or store all states"
+                )
+            }
+            Refusal::ManyErrorsOfOne(errors) => write!(
+                f,
+                "a search that stops at the first error cannot stop after {errors} of them; \
+                 ask for all errors as well, or drop the number"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// What will run: a loop with its parts, how far it may go, what it is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    shape: Shape,
+    limits: Limits,
+    errors: Errors,
+}
+
+/// The combinations there are.
+#[derive(Clone, Copy, Debug)]
+enum Shape {
+    /// The work list, last in first out, full store.
+    Lifo,
+    /// The work list, first in first out, full store (S1).
+    Fifo,
+    /// Depth first, full store, any revisit ends the branch: sound, for there is
+    /// no depth bound.
+    DepthFirst,
+    /// Depth first, full store, depth bound (S4).
+    LowerDepth,
+    /// Depth first, the states of the path (S2).
+    Path,
+    /// Depth first, the labelled states of the path (S3).
+    Labelled,
+}
+
+impl Plan {
+    /// Checks a request.
+    pub fn new(request: &Request) -> Result<Plan, Refusal> {
+        let shape = shape(request)?;
+        let errors = match (request.all_errors, request.errors_max) {
+            (false, Some(most)) if most.get() > 1 => return Err(Refusal::ManyErrorsOfOne(most)),
+            (false, _) => Errors::First,
+            (true, None) => Errors::All,
+            (true, Some(most)) => Errors::AtMost(most.get()),
+        };
+        Ok(Plan { shape, limits: limits(request), errors })
+    }
+
+    /// Breadth first to the first error, within the limits of `request`.
+    pub(crate) fn shortest(request: &Request) -> Plan {
+        let limits = limits(request);
+        Plan { shape: Shape::Fifo, limits, errors: Errors::First }
+    }
+
+    /// Runs the loop with its parts for any goal.
+    pub(crate) fn execute<S: System>(
+        &self,
+        system: &S,
+        goal: &mut dyn Goal,
+        watch: &mut dyn Watch,
+    ) -> Outcome {
+        let width = system.width();
+        let depth_max = self.limits.depth_max;
+        let ledger = Ledger::new(width, self.limits, goal, watch);
+        match self.shape {
+            Shape::Lifo => worklist::search(system, Full::new(width), Lifo::default(), ledger),
+            Shape::Fifo => worklist::search(system, Full::new(width), Fifo::default(), ledger),
+            Shape::DepthFirst => depth_first::search(system, Full::new(width), EndBranch, ledger),
+            Shape::LowerDepth => {
+                depth_first::search(system, Full::new(width), LowerDepth { depth_max }, ledger)
+            }
+            Shape::Path => depth_first::search(system, Path::new(width), EndBranch, ledger),
+            Shape::Labelled => {
+                depth_first::search(system, Labelled::new(system), EndBranch, ledger)
+            }
+        }
+    }
+}
+
+fn limits(request: &Request) -> Limits {
+    Limits {
+        depth_max: request.depth.unwrap_or(u64::MAX),
+        states_max: request.states_max.unwrap_or(u64::MAX),
+        memory_bytes_max: request.memory_bytes_max,
+    }
+}
+
+/// The table at the head of this file.
+fn shape(request: &Request) -> Result<Shape, Refusal> {
+    Ok(match (request.store, request.order, request.depth) {
+        (StoreKind::Full, Order::BreadthFirst, _) => Shape::Fifo,
+        (StoreKind::Full, Order::Exhaustive, None) => Shape::Lifo,
+        (StoreKind::Full, Order::DepthFirst, None) => Shape::DepthFirst,
+        (StoreKind::Full, _, Some(_)) => Shape::LowerDepth,
+        (store, Order::BreadthFirst, _) => return Err(Refusal::NoPathBreadthFirst(store)),
+        (StoreKind::Path, _, _) => Shape::Path,
+        (StoreKind::Labelled, _, _) => Shape::Labelled,
+    })
+}
+
+/// Searches the system as planned. `watch` is asked now and then whether to go on.
+pub fn run<S: System>(system: &S, plan: &Plan, watch: &mut dyn Watch) -> Outcome {
+    plan.execute(system, &mut plan.errors.clone(), watch)
+}

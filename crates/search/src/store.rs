@@ -1,0 +1,86 @@
+//! What a search remembers of the states it has met.
+//!
+//! In: states as words, each with a note. Out: a [`Key`] per state and the answer
+//! whether it is new. A store owns the representation: loops hold keys and never
+//! look inside. The papers' two sets, P of the states on the current path and A of
+//! those analysed, are told apart by [`Seen`]; [`Store::close`] moves a state from
+//! P to A, after which a store may forget it.
+//!
+//! The note is a type of the store, chosen by who needs it: a store that keeps
+//! nothing beside its states has `Note = ()`, and does not type-check with a part
+//! that needs more.
+
+mod full;
+mod labelled;
+mod path;
+mod segments;
+mod states;
+
+pub(crate) use full::Full;
+pub(crate) use labelled::Labelled;
+pub(crate) use path::Path;
+pub(crate) use states::States;
+
+use crate::Why;
+use crate::memory::Memory;
+use system::Word;
+
+/// The name of a stored state within its store.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Key(pub(crate) u64);
+
+/// What a store says about a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Seen {
+    /// It was not stored; now it is, and it is open.
+    New(Key),
+    /// It is stored and open: on the current path of a depth-first search.
+    OnPath(Key),
+    /// It is stored and closed.
+    Done(Key),
+}
+
+/// What a store can vouch for when a search ends without a reason to be
+/// incomplete. Stores that hash or forget will say less.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Coverage {
+    /// No state was taken for another one, none was skipped.
+    #[default]
+    Exact,
+}
+
+/// A store of states.
+pub(crate) trait Store {
+    /// What is kept beside a state.
+    type Note: Copy;
+
+    /// Makes room for so many states, so that as many inserts do not allocate.
+    fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why>;
+
+    /// Looks the state up; stores it, open, with the note if it is new.
+    fn insert(&mut self, state: &[Word], note: Self::Note) -> Seen;
+
+    /// The state is expanded: it moves from P to A.
+    fn close(&mut self, key: Key);
+
+    /// The state is to be explored again: it moves from A to P.
+    fn reopen(&mut self, key: Key);
+
+    /// The note of a stored state.
+    fn note(&self, key: Key) -> Self::Note;
+
+    /// Changes the note of a stored state.
+    fn set_note(&mut self, key: Key, note: Self::Note);
+
+    /// The bytes allocated.
+    fn bytes(&self) -> u64;
+
+    /// What the store can vouch for.
+    fn coverage(&self) -> Coverage;
+}
+
+/// A store that gives the words of a state back.
+pub(crate) trait Decode: Store {
+    /// Writes the words of a stored state into `state`.
+    fn decode(&self, key: Key, state: &mut [Word]);
+}

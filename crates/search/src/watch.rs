@@ -1,0 +1,45 @@
+//! Who looks on while a search runs. In: [`Progress`], now and then. Out: a
+//! [`Stop`] when the search is to end with what it has. Searches themselves know
+//! neither clocks nor signals nor terminals.
+
+/// Looks on while a search runs and may end it.
+pub trait Watch {
+    /// Called about every thousand edges; `Some` ends the search with its result.
+    fn tick(&mut self, progress: &Progress) -> Option<Stop>;
+}
+
+/// Why a [`Watch`] ends a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The time allowed is used up.
+    Time,
+    /// The user asked for it.
+    Interrupted,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// States so far.
+    pub states: u64,
+    /// Edges that led to nothing new so far.
+    pub matched: u64,
+    /// The longest path so far, in edges.
+    pub depth: u64,
+    /// States that wait to be expanded; depth first, the length of the path.
+    pub waiting: u64,
+    /// Bytes held by store, work list or path, and findings.
+    pub bytes: u64,
+    /// Distinct errors so far.
+    pub errors: u64,
+}
+
+/// Never stops a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn tick(&mut self, _: &Progress) -> Option<Stop> {
+        None
+    }
+}

@@ -1,0 +1,175 @@
+//! Memory, time and patience end a search with its result.
+
+use crate::graph::Graph;
+use crate::toys::Counters;
+use crate::{all_errors, replay, search};
+use search::{
+    Order, Outcome, Plan, Progress, RESIDUALS_KEPT_MAX, Request, Shortest, Stop, StoreKind, Watch,
+    Why, run, shortest,
+};
+use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
+
+const KINDS: [(Order, StoreKind, Option<u64>); 6] = [
+    (Order::Exhaustive, StoreKind::Full, None),
+    (Order::BreadthFirst, StoreKind::Full, None),
+    (Order::DepthFirst, StoreKind::Full, None),
+    (Order::DepthFirst, StoreKind::Full, Some(1000)),
+    (Order::DepthFirst, StoreKind::Path, None),
+    (Order::DepthFirst, StoreKind::Labelled, None),
+];
+
+fn limited(order: Order, store: StoreKind, depth: Option<u64>, bytes: u64) -> Request {
+    Request { memory_bytes_max: Some(bytes), ..all_errors(order, store, depth) }
+}
+
+#[test]
+fn memory_is_used_up_to_the_limit_and_not_beyond() {
+    let grid = Counters { counters: 4, top: 200 };
+    for (order, store, depth) in KINDS.into_iter().take(4) {
+        for bytes in [100_000, 1_000_000, 10_000_000] {
+            let outcome = search(&grid, &limited(order, store, depth, bytes));
+            assert_eq!(outcome.why_incomplete.first(), Some(&Why::Memory));
+            assert!(outcome.statistics.peak_bytes <= bytes);
+            assert!(outcome.statistics.peak_bytes > bytes / 3, "{order:?} {bytes}");
+            assert!(outcome.statistics.store_bytes <= outcome.statistics.peak_bytes);
+            assert!(outcome.statistics.states > 0);
+            assert!(!outcome.complete());
+        }
+    }
+}
+
+#[test]
+fn a_path_that_does_not_fit_ends_the_search() {
+    let chain = Counters { counters: 1, top: 10_000_000 };
+    for (order, store, depth) in KINDS {
+        let outcome = search(&chain, &limited(order, store, depth, 2_000_000));
+        let end = if depth.is_some() { Why::Depth } else { Why::Memory };
+        assert_eq!(outcome.why_incomplete, [end]);
+        assert!(outcome.statistics.peak_bytes <= 2_000_000);
+    }
+}
+
+#[test]
+fn any_limit_gives_a_result_and_a_generous_one_changes_nothing() {
+    for seed in 0..300 {
+        let graph = Graph::random(seed, 8, 3);
+        for (order, store, depth) in KINDS {
+            let free = search(&graph, &all_errors(order, store, depth));
+            for bytes in [0, 1, 500, 5_000, 20_000, 40_000, 80_000, 1_000_000] {
+                let outcome = search(&graph, &limited(order, store, depth, bytes));
+                replay(&graph, &outcome);
+                within_or_the_same(&outcome, &free, bytes);
+            }
+        }
+    }
+}
+
+fn within_or_the_same(outcome: &Outcome, free: &Outcome, bytes: u64) {
+    let statistics = outcome.statistics;
+    assert_eq!(statistics.transitions, statistics.states + statistics.matched);
+    if outcome.complete() {
+        assert_eq!(statistics, free.statistics);
+        assert_eq!(outcome.findings, free.findings);
+    } else {
+        assert!(outcome.why_incomplete.contains(&Why::Memory));
+        assert!(bytes < 1_000_000);
+        assert!(statistics.errors <= free.statistics.errors);
+    }
+}
+
+/// Stops after some ticks and checks that the numbers only rise.
+struct Impatient {
+    ticks: u64,
+    stop: Stop,
+    last: Progress,
+}
+
+impl Watch for Impatient {
+    fn tick(&mut self, progress: &Progress) -> Option<Stop> {
+        let before = self.last.states + self.last.matched;
+        let now = progress.states + progress.matched;
+        assert!(before < now && now <= before + 2048);
+        assert!(progress.depth >= self.last.depth && progress.errors >= self.last.errors);
+        assert!(progress.bytes > 0 && progress.waiting > 0);
+        self.last = *progress;
+        self.ticks -= 1;
+        (self.ticks == 0).then_some(self.stop)
+    }
+}
+
+fn impatient(ticks: u64, stop: Stop) -> Impatient {
+    Impatient { ticks, stop, last: Progress::default() }
+}
+
+#[test]
+fn a_watch_ends_every_search_soon() {
+    let grid = Counters { counters: 3, top: 1_000 };
+    for (order, store, depth) in KINDS {
+        for (stop, why) in [(Stop::Time, Why::Time), (Stop::Interrupted, Why::Interrupted)] {
+            let plan = Plan::new(&all_errors(order, store, depth)).unwrap();
+            let outcome = run(&grid, &plan, &mut impatient(5, stop));
+            assert_eq!(outcome.why_incomplete[0], why);
+            assert!((4000..6000).contains(&outcome.statistics.transitions));
+        }
+    }
+    let stopped =
+        shortest(&grid, &Request::default(), &mut |_| true, &mut impatient(3, Stop::Time));
+    assert_eq!(stopped, Shortest::NotWithinBudget);
+}
+
+/// A state with two thousand successors at rest. The first step may end in an error.
+struct Star {
+    rest: Rest,
+    first: Landing,
+}
+
+impl System for Star {
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        words[0] = 0;
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors) {
+        for edge in (0..2000).filter(|_| state[0] == 0) {
+            let step = Step { agent: 0, edge, kind: StepKind::Send };
+            out.push(step, state)[0] = Word::from(edge) + 1;
+            out.land(if edge == 0 { self.first } else { Landing::State });
+        }
+    }
+
+    fn rest(&self, _: &[Word]) -> Rest {
+        self.rest
+    }
+
+    fn labelled(&self, _: &[Word]) -> bool {
+        true
+    }
+}
+
+#[test]
+fn residuals_are_all_counted_and_some_are_kept() {
+    let star = Star { rest: Rest::Residual, first: Landing::State };
+    for (order, store, depth) in KINDS {
+        let outcome = search(&star, &Request { order, store, depth, ..Request::default() });
+        assert!(outcome.complete() && outcome.findings.is_empty());
+        assert_eq!(outcome.statistics.residuals, 2000);
+        assert_eq!(outcome.residuals.len(), RESIDUALS_KEPT_MAX);
+    }
+}
+
+/// The work list holds errors back until their level is done: a search that ends
+/// before still reports them.
+#[test]
+fn an_error_in_hand_is_not_lost_when_the_search_is_stopped() {
+    let star = Star { rest: Rest::Proper, first: Landing::Fault };
+    for (order, store, depth) in KINDS {
+        let plan = Plan::new(&all_errors(order, store, depth)).unwrap();
+        let outcome = run(&star, &plan, &mut impatient(1, Stop::Time));
+        assert_eq!(outcome.why_incomplete, [Why::Time]);
+        assert_eq!(outcome.findings.len(), 1);
+        replay(&star, &outcome);
+    }
+}

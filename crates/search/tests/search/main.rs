@@ -1,0 +1,77 @@
+//! Every plan against a naive judge on random graphs, and by hand on toys.
+
+mod graph;
+mod judge;
+mod limits;
+mod plans;
+mod toys;
+
+use search::{Order, Outcome, Plan, Request, StoreKind, Unwatched, run};
+use std::collections::BTreeSet;
+use system::{Step, Successors, System, Word};
+
+/// The identity of an error: its state and, for a landing, its step.
+pub(crate) type ErrorId = (Vec<Word>, Option<Step>);
+
+pub(crate) fn search(system: &impl System, request: &Request) -> Outcome {
+    run(system, &Plan::new(request).expect("a sound request"), &mut Unwatched)
+}
+
+pub(crate) fn all_errors(order: Order, store: StoreKind, depth: Option<u64>) -> Request {
+    Request { order, store, depth, all_errors: true, ..Request::default() }
+}
+
+pub(crate) fn error_ids(findings: &[search::Finding]) -> BTreeSet<ErrorId> {
+    findings.iter().map(error_id).collect()
+}
+
+pub(crate) fn error_id(finding: &search::Finding) -> ErrorId {
+    let step = match finding.kind {
+        search::FindingKind::Rest(_) => None,
+        search::FindingKind::Landing(_) => finding.trail.last().copied(),
+    };
+    (finding.state.clone(), step)
+}
+
+/// Takes the steps of every trail on the system and judges where they end.
+pub(crate) fn replay(system: &impl System, outcome: &Outcome) {
+    for finding in outcome.findings.iter().chain(&outcome.residuals) {
+        let mut state = initial(system);
+        let mut batch = Successors::new(system.width());
+        let (way, last) = match finding.kind {
+            search::FindingKind::Rest(_) => (&finding.trail[..], None),
+            search::FindingKind::Landing(_) => {
+                let (last, way) = finding.trail.split_last().expect("a landing has a step");
+                (way, Some(*last))
+            }
+        };
+        for &step in way {
+            successors(system, &state, &mut batch);
+            let next = batch.iter().find(|next| next.0 == step).expect("the step can be taken");
+            assert_eq!(next.1, system::Landing::State);
+            state = next.2.to_vec();
+        }
+        assert_eq!(state, finding.state);
+        successors(system, &state, &mut batch);
+        match finding.kind {
+            search::FindingKind::Rest(rest) => {
+                assert!(batch.is_empty());
+                assert_eq!(rest, system.rest(&state));
+            }
+            search::FindingKind::Landing(landing) => {
+                assert!(batch.iter().any(|next| Some(next.0) == last && next.1 == landing));
+            }
+        }
+    }
+}
+
+pub(crate) fn initial(system: &impl System) -> Vec<Word> {
+    let mut state = vec![0; system.width()];
+    system.initial(&mut state);
+    state
+}
+
+pub(crate) fn successors(system: &impl System, state: &[Word], batch: &mut Successors) {
+    batch.clear();
+    system.successors(state, batch);
+}

@@ -1,0 +1,213 @@
+//! Every plan on thousands of random graphs, against the judges.
+
+use crate::graph::Graph;
+use crate::judge::{Naive, Recursive, Rule};
+use crate::{all_errors, error_id, error_ids, replay, search};
+use search::{Finding, Order, Outcome, Request, Shortest, StoreKind, Unwatched, Why, shortest};
+use std::collections::BTreeSet;
+
+const ORDERS: [Order; 3] = [Order::Exhaustive, Order::DepthFirst, Order::BreadthFirst];
+
+/// Paths meet again and again: only small graphs for the stores that forget.
+const SMALL: (u64, u64) = (8, 3);
+const LARGE: (u64, u64) = (40, 3);
+
+fn graphs(count: u64, (nodes, edges): (u64, u64)) -> impl Iterator<Item = Graph> {
+    (0..count).map(move |seed| Graph::random(seed, nodes, edges))
+}
+
+#[test]
+fn full_stores_count_and_find_what_the_naive_search_does() {
+    for graph in graphs(4000, LARGE) {
+        let naive = Naive::new(&graph);
+        for order in ORDERS {
+            let outcome = search(&graph, &all_errors(order, StoreKind::Full, None));
+            agree(&outcome, &naive, u64::MAX);
+            assert!(outcome.complete());
+            let states = naive.distance.len() as u64;
+            assert_eq!(outcome.statistics.states, states);
+            assert_eq!(outcome.statistics.transitions, 1 + naive.edges.len() as u64);
+            replay(&graph, &outcome);
+        }
+    }
+}
+
+/// Findings, residuals, coverage: all that is within the bound, each once.
+fn agree(outcome: &Outcome, naive: &Naive, bound: u64) {
+    let statistics = outcome.statistics;
+    assert_eq!(statistics.transitions, statistics.states + statistics.matched);
+    assert_eq!(error_ids(&outcome.findings), naive.errors_within(bound));
+    assert_eq!(error_ids(&outcome.residuals), naive.residuals_within(bound));
+    assert_eq!(outcome.findings.len() as u64, statistics.errors);
+    assert_eq!(outcome.residuals.len() as u64, statistics.residuals);
+    assert_eq!(statistics.errors, naive.errors_within(bound).len() as u64);
+    assert_eq!(statistics.residuals, naive.residuals_within(bound).len() as u64);
+    let executed: BTreeSet<_> = outcome.executed.iter().collect();
+    assert_eq!(executed, naive.executed_within(bound));
+    assert_eq!(executed.len(), outcome.executed.len());
+}
+
+#[test]
+fn depth_first_is_the_recursive_search_step_by_step() {
+    for graph in graphs(3000, LARGE) {
+        let request = all_errors(Order::DepthFirst, StoreKind::Full, None);
+        same_walk(&search(&graph, &request), &Recursive::new(&graph, Rule::All, None));
+    }
+}
+
+/// The same counts, the same errors in the same order by the same trails.
+fn same_walk<S: system::System>(outcome: &Outcome, judge: &Recursive<S>) {
+    let statistics = outcome.statistics;
+    assert_eq!(statistics.states, judge.states);
+    assert_eq!(statistics.matched, judge.matched);
+    assert_eq!(statistics.loops, judge.loops);
+    assert_eq!(statistics.depth, judge.depth);
+    let walk: Vec<_> = outcome.findings.iter().map(|f| (error_id(f), f.trail.clone())).collect();
+    assert_eq!(walk, judge.errors);
+}
+
+#[test]
+fn stores_of_the_path_are_the_recursive_search_and_miss_nothing() {
+    for graph in graphs(3000, SMALL) {
+        let naive = Naive::new(&graph);
+        for (store, rule) in [(StoreKind::Path, Rule::Path), (StoreKind::Labelled, Rule::Labelled)]
+        {
+            for order in [Order::Exhaustive, Order::DepthFirst] {
+                let outcome = search(&graph, &all_errors(order, store, None));
+                agree(&outcome, &naive, u64::MAX);
+                assert!(outcome.complete());
+                same_walk(&outcome, &Recursive::new(&graph, rule, None));
+                replay(&graph, &outcome);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_depth_bound_keeps_exactly_what_is_within_it() {
+    for graph in graphs(1200, (16, 3)) {
+        let naive = Naive::new(&graph);
+        for bound in 0..10 {
+            for order in ORDERS {
+                let outcome = search(&graph, &all_errors(order, StoreKind::Full, Some(bound)));
+                agree(&outcome, &naive, bound);
+                assert_eq!(outcome.statistics.states, naive.states_within(bound));
+                truncated(&outcome, naive.truncated_at(bound));
+                replay(&graph, &outcome);
+                if order != Order::BreadthFirst {
+                    let judge = Recursive::new(&graph, Rule::Bounded, Some(bound));
+                    same_walk(&outcome, &judge);
+                }
+            }
+        }
+    }
+}
+
+fn truncated(outcome: &Outcome, expected: u64) {
+    assert_eq!(outcome.statistics.truncated, expected);
+    let why = if expected > 0 { vec![Why::Depth] } else { vec![] };
+    assert_eq!(outcome.why_incomplete, why);
+}
+
+#[test]
+fn a_depth_bound_on_a_path_cuts_branches() {
+    for graph in graphs(800, SMALL) {
+        let naive = Naive::new(&graph);
+        for bound in 0..10 {
+            for (store, rule) in
+                [(StoreKind::Path, Rule::Path), (StoreKind::Labelled, Rule::Labelled)]
+            {
+                let outcome = search(&graph, &all_errors(Order::DepthFirst, store, Some(bound)));
+                let judge = Recursive::new(&graph, rule, Some(bound));
+                agree(&outcome, &naive, bound);
+                same_walk(&outcome, &judge);
+                truncated(&outcome, judge.cut);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_error_ends_the_search() {
+    for graph in graphs(2000, SMALL) {
+        let naive = Naive::new(&graph);
+        for store in [StoreKind::Full, StoreKind::Labelled, StoreKind::Path] {
+            for order in ORDERS {
+                if store != StoreKind::Full && order == Order::BreadthFirst {
+                    continue;
+                }
+                let outcome = search(&graph, &Request { order, store, ..Request::default() });
+                let first: &[Why] = if naive.errors.is_empty() { &[] } else { &[Why::FirstError] };
+                assert_eq!(outcome.why_incomplete, first);
+                assert_eq!(outcome.findings.len(), first.len());
+                assert!(error_ids(&outcome.findings).is_subset(&naive.errors_within(u64::MAX)));
+                let statistics = outcome.statistics;
+                assert_eq!(statistics.transitions, statistics.states + statistics.matched);
+                replay(&graph, &outcome);
+            }
+        }
+    }
+}
+
+#[test]
+fn breadth_first_trails_are_shortest() {
+    for graph in graphs(4000, LARGE) {
+        let naive = Naive::new(&graph);
+        let outcome = search(&graph, &all_errors(Order::BreadthFirst, StoreKind::Full, None));
+        let lengths: Vec<_> = outcome.findings.iter().map(|f| f.trail.len() as u64).collect();
+        assert!(
+            outcome.findings.iter().all(|f| f.trail.len() as u64 == naive.errors[&error_id(f)])
+        );
+        assert!(lengths.is_sorted());
+        assert_eq!(outcome.statistics.depth, *naive.distance.values().max().unwrap());
+        let order = Order::BreadthFirst;
+        let first = search(&graph, &Request { order, ..Request::default() });
+        let found = first.findings.first().map(|f| f.trail.len() as u64);
+        assert_eq!(found, naive.errors.values().min().copied());
+    }
+}
+
+#[test]
+fn shortest_is_shortest_or_says_why_not() {
+    for graph in graphs(2000, (12, 3)) {
+        let naive = Naive::new(&graph);
+        let targets = naive.errors.iter().chain(&naive.residuals);
+        for ((state, step), distance) in targets {
+            for budget in [0, 1, 2, 4, naive.distance.len() as u64] {
+                let mut accept =
+                    |c: &search::Candidate| c.state == state.as_slice() && c.step == *step;
+                match shortest(&graph, &states(budget), &mut accept, &mut Unwatched) {
+                    Shortest::Found(finding) => is_at(&finding, *distance),
+                    Shortest::NotWithinBudget => assert!(budget < naive.distance.len() as u64),
+                    Shortest::Nowhere => panic!("there is one"),
+                }
+            }
+        }
+        let none = shortest(&graph, &Request::default(), &mut |_| false, &mut Unwatched);
+        assert_eq!(none, Shortest::Nowhere);
+    }
+}
+
+fn is_at(finding: &Finding, distance: u64) {
+    assert_eq!(finding.trail.len() as u64, distance);
+}
+
+#[test]
+fn a_number_of_errors_ends_the_search() {
+    for graph in graphs(1500, LARGE) {
+        let errors = Naive::new(&graph).errors.len() as u64;
+        for order in ORDERS {
+            for most in 1..4 {
+                let errors_max = std::num::NonZeroU64::new(most);
+                let request = all_errors(order, StoreKind::Full, None);
+                let outcome = search(&graph, &Request { errors_max, ..request });
+                assert_eq!(outcome.findings.len() as u64, errors.min(most));
+                assert_eq!(outcome.why_incomplete == [Why::Errors], errors >= most);
+            }
+        }
+    }
+}
+
+fn states(budget: u64) -> Request {
+    Request { states_max: Some(budget), ..Request::default() }
+}
