@@ -1,0 +1,221 @@
+//! What went wrong, in one sentence and a few lines: made here once, from the
+//! replayed run, so that every output says the same.
+
+use crate::recorder::message_text;
+use crate::replay::{Ending, Replayed};
+use crate::wait::{and, culprits, unread};
+use automata::reference::{self, Rest, World};
+use automata::{ActionText, Direction, MachineId, Network, Observer, ObserverId, Sighting};
+use base::{SourceMap, Span};
+use std::collections::BTreeSet;
+
+/// What is to be said about an error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// One sentence.
+    pub message: String,
+    /// The type for grouping (S27).
+    pub group: String,
+    /// The process to blame, if one.
+    pub process: Option<String>,
+    /// Where.
+    pub span: Option<Span>,
+    /// Label and text of further lines.
+    pub why: Vec<(&'static str, String)>,
+}
+
+/// Explains how a replayed run ends; `None` if it ends well.
+pub fn explain(network: &Network, run: &Replayed, sources: &SourceMap) -> Option<Explanation> {
+    let [_, world] = &run.last;
+    match run.ending {
+        Ending::Running | Ending::Blocked(Rest::Proper) => None,
+        Ending::Violation(id) => Some(violation(network, run, id, sources)),
+        Ending::DivisionByZero => division(network, run),
+        Ending::Blocked(Rest::Residual) => Some(residual(network, world)),
+        Ending::Blocked(Rest::Violation(id)) => Some(unfinished(network, run, id, sources)),
+        Ending::Blocked(rest) => Some(blocked(network, world, rest)),
+    }
+}
+
+fn sighting_text(network: &Network, seen: Sighting) -> String {
+    let mark = if seen.direction == Direction::Send { '!' } else { '?' };
+    format!("{}{mark}{}", network.channels[seen.channel].name, network.messages[seen.message])
+}
+
+fn title(network: &Network, id: ObserverId, sources: &SourceMap) -> String {
+    let machine = network.observers[id].machine();
+    format!("{} (line {})", machine.name, sources.line(machine.span))
+}
+
+fn violation(
+    network: &Network,
+    run: &Replayed,
+    id: ObserverId,
+    sources: &SourceMap,
+) -> Explanation {
+    let [before, _] = &run.last;
+    let observer = &network.observers[id];
+    let last = *run.moves.last().expect("a violation has a violating step");
+    let seen = reference::sighting(network, before, last).expect("only sightings violate");
+    let text = sighting_text(network, seen);
+    let expected = expected(network, observer, before, id);
+    let done = before.seen[id].contains(&observer.machine().end);
+    let (verb, noun) = match seen.direction {
+        Direction::Send => ("is sent", "send"),
+        Direction::Receive => ("is received", "receive"),
+    };
+    let what = match (expected.as_slice(), done) {
+        ([], _) => format!("{text} {verb} once more than it allows"),
+        (_, true) => format!("{text} {verb} where it allows only {} or the end", or(&expected)),
+        (_, false) => format!("{text} {verb} where it allows only {}", or(&expected)),
+    };
+    let machine = &network.machines[last.machine];
+    Explanation {
+        message: format!("{}: {what}", title(network, id, sources)),
+        group: format!("{}: {noun} {text} by {}", observer.machine().name, machine.name),
+        process: Some(machine.name.to_string()),
+        span: Some(machine.edges[last.edge].span),
+        why: history(network, run, id),
+    }
+}
+
+/// What the assertion would allow next.
+fn expected(network: &Network, observer: &Observer, world: &World, id: ObserverId) -> Vec<String> {
+    let states = world.seen[id].iter();
+    let edges = states.flat_map(|state| observer.machine().edges_from(*state));
+    let sightings: BTreeSet<Sighting> =
+        edges.filter_map(|(_, edge)| edge.action.sighting()).collect();
+    sightings.into_iter().map(|seen| sighting_text(network, seen)).collect()
+}
+
+fn or(names: &[String]) -> String {
+    and(names).replace(" and ", " or ")
+}
+
+/// What the assertion allows and what it saw, with step numbers.
+fn history(network: &Network, run: &Replayed, id: ObserverId) -> Vec<(&'static str, String)> {
+    let observer = &network.observers[id];
+    let mut world = reference::initial(network);
+    let mut saw = Vec::new();
+    for (index, step) in run.moves.iter().enumerate() {
+        if let Some(seen) = reference::sighting(network, &world, *step)
+            && observer.scope().contains(&seen)
+        {
+            saw.push(format!("{} (step {})", sighting_text(network, seen), index + 1));
+        }
+        if let reference::Outcome::World(next) = reference::apply(network, &world, *step) {
+            world = next;
+        }
+    }
+    let mut why = vec![("allows", observer.text().to_owned())];
+    if !saw.is_empty() {
+        why.push(("saw", saw.join(", ")));
+    }
+    why
+}
+
+fn unfinished(
+    network: &Network,
+    run: &Replayed,
+    id: ObserverId,
+    sources: &SourceMap,
+) -> Explanation {
+    let [_, world] = &run.last;
+    let observer = &network.observers[id];
+    let missing = expected(network, observer, world, id);
+    let machine = observer.machine();
+    Explanation {
+        message: format!("{}: the run ends before {}", title(network, id, sources), or(&missing)),
+        group: format!("{}: ends before {}", machine.name, or(&missing)),
+        process: None,
+        span: Some(machine.span),
+        why: history(network, run, id),
+    }
+}
+
+fn division(network: &Network, run: &Replayed) -> Option<Explanation> {
+    let last = run.moves.last()?;
+    let machine = &network.machines[last.machine];
+    let edge = &machine.edges[last.edge];
+    let action = ActionText { action: &edge.action, names: network };
+    Some(Explanation {
+        message: format!("division by zero in {}: {action}", machine.name),
+        group: format!(
+            "division by zero in {} at {}: {action}",
+            machine.name,
+            machine.node(edge.from)
+        ),
+        process: Some(machine.name.to_string()),
+        span: Some(edge.span),
+        why: Vec::new(),
+    })
+}
+
+fn residual(network: &Network, world: &World) -> Explanation {
+    let left = network.channels.ids().filter(|c| !world.queues[*c].is_empty());
+    let left: Vec<String> = left
+        .map(|c| {
+            let texts: Vec<String> =
+                world.queues[c].iter().map(|message| message_text(network, message)).collect();
+            format!("{} in {}", texts.join(", "), network.channels[c].name)
+        })
+        .collect();
+    Explanation {
+        message: format!("residual messages at a proper end: {}", and(&left)),
+        group: format!("residual: {}", and(&left)),
+        process: None,
+        span: network.channels.iter().next().map(|channel| channel.span),
+        why: Vec::new(),
+    }
+}
+
+fn blocked(network: &Network, world: &World, rest: Rest) -> Explanation {
+    let culprits = culprits(network, world, rest);
+    let first = culprits.first().copied();
+    let names: Vec<String> =
+        culprits.iter().map(|id| network.machines[*id].name.to_string()).collect();
+    let places: Vec<String> = culprits.iter().map(|id| place(network, world, *id)).collect();
+    let message = match rest {
+        Rest::UnspecifiedReception => unspecified(network, world, first),
+        Rest::BlockedSend => {
+            format!("blocked send: {} can only send to full channels", and(&names))
+        }
+        _ if names.len() > 1 => format!("deadlock: {} wait for each other", and(&names)),
+        _ => format!("deadlock: {} waits and nobody can help", and(&places)),
+    };
+    let class = match rest {
+        Rest::UnspecifiedReception => message.clone(),
+        Rest::BlockedSend => format!("blocked send: {}", places.join(", ")),
+        _ => format!("deadlock: {}", places.join(", ")),
+    };
+    let span = first.and_then(|id| network.machines[id].states[world.at[id]].span);
+    Explanation { message, group: class, process: names.first().cloned(), span, why: Vec::new() }
+}
+
+fn unspecified(network: &Network, world: &World, first: Option<MachineId>) -> String {
+    let held = first.and_then(|id| unread(network, world, id).map(|channel| (id, channel)));
+    match held {
+        Some((id, channel)) => {
+            let head = message_text(network, &world.queues[channel][0]);
+            format!("unspecified reception: {head} in {}", place(network, world, id))
+        }
+        None => {
+            let left = network.channels.ids().find(|c| !world.queues[*c].is_empty());
+            let left = left.map_or(String::new(), |c| {
+                let head = message_text(network, &world.queues[c][0]);
+                format!("{head} in {}, which nobody reads", network.channels[c].name)
+            });
+            format!("unspecified reception: {left}")
+        }
+    }
+}
+
+/// `B at closed`, or `B at s3`.
+fn place(network: &Network, world: &World, id: MachineId) -> String {
+    let machine = &network.machines[id];
+    let at = world.at[id];
+    match &machine.states[at].label {
+        Some(label) => format!("{} at {label}", machine.name),
+        None => format!("{} at {}", machine.name, machine.node(at)),
+    }
+}

@@ -1,0 +1,141 @@
+//! The run as plain data, in the user's names. The field names are the JSON
+//! contract: a saved trace is this, and every chart is drawn from it.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+/// A run from the initial state.
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Scenario {
+    /// The state before the first step.
+    pub initial: Snapshot,
+    /// The steps in order.
+    pub trace: Vec<Event>,
+}
+
+/// A whole state.
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Where each process stands: node of its machine, as `s3` or `end`.
+    pub at: IndexMap<String, String>,
+    /// Contents of each channel, oldest first.
+    pub queues: IndexMap<String, Vec<String>>,
+    /// Variables; a local one is written `process.name`.
+    pub vars: IndexMap<String, i32>,
+}
+
+/// What a step changed: values after it, changed names only.
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Changes {
+    /// Processes that stand elsewhere now.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub at: IndexMap<String, String>,
+    /// Channels with other contents now.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub queues: IndexMap<String, Vec<String>>,
+    /// Variables with another value now.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub vars: IndexMap<String, i32>,
+}
+
+/// What kind of step an event is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EventKind {
+    /// A message put into a channel.
+    Send,
+    /// A message taken out of a channel.
+    Receive,
+    /// Both at once (PROMELA).
+    Rendezvous,
+    /// A timeout.
+    Tau,
+    /// Anything else.
+    Internal,
+}
+
+/// One step of a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Event {
+    /// The process that moves.
+    pub process: String,
+    /// The statement, as `link!msg1`, `sender?timeout`, `rbit == 1`, `skip`.
+    pub action: String,
+    /// What kind of step.
+    pub kind: EventKind,
+    /// The channel of a send, receive or timeout.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub channel: Option<String>,
+    /// The message of a send or receive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// The values it carries.
+    #[serde(default)]
+    pub values: Vec<i32>,
+    /// The file of the statement, when it is not the model itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line of the statement.
+    pub line: u32,
+    /// The column of the statement.
+    pub column: u32,
+    /// For a send: whether the message is received by the end of the trace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub received: Option<bool>,
+    /// Index of the other end (0-based): of the receive for a send, of the send
+    /// for a receive. A message there from the start has none.
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    pub matched: Option<usize>,
+    /// Node the process leaves.
+    pub from: String,
+    /// Node it reaches.
+    pub to: String,
+    /// Whether this step is the violation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub violates: bool,
+    /// What could have happened instead, as `process: action`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<String>,
+    /// What it changed.
+    pub changes: Changes,
+}
+
+impl Event {
+    /// The message with its values, as `msg(3)`; empty when there is none.
+    pub fn message_text(&self) -> String {
+        let name = self.message.as_deref().unwrap_or("");
+        if self.values.is_empty() {
+            return name.to_owned();
+        }
+        let values: Vec<String> = self.values.iter().map(i32::to_string).collect();
+        format!("{name}({})", values.join(","))
+    }
+
+    /// Whether the papers count it: sends, rendezvous and timeouts, not receives.
+    pub fn is_event(&self) -> bool {
+        matches!(self.kind, EventKind::Send | EventKind::Rendezvous | EventKind::Tau)
+    }
+}
+
+/// Who waits for what at the end of a run that blocks: a row of the wait-for
+/// table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Wait {
+    /// The process.
+    pub process: String,
+    /// The line it stands at.
+    pub line: u32,
+    /// The label it stands at, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    /// The statements it could execute next, as `ca?m1, ua?abort`; `-` at its end.
+    pub waits: String,
+    /// Why none of them can, as `ca and ua are empty`.
+    pub because: String,
+    /// The processes that could help.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<String>,
+    /// Whether it is on a waiting cycle or holds the message nobody takes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub culprit: bool,
+}
