@@ -1,0 +1,2 @@
+channel c[0];
+proc q { c!m; c?m }

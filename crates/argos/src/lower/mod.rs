@@ -1,0 +1,38 @@
+//! A [`Tree`] in, a [`Model`] out: names become ids, procedures are inlined.
+//!
+//! Four steps: [`scope`] collects what is declared, [`recursion`] looks for
+//! procedures that call themselves, [`check`] reports every name and statement
+//! that is wrong where it stands, [`inline`] builds the bodies. The last one is
+//! silent about what `check` reported; it drops such statements, so that the
+//! model keeps its invariants whatever the text.
+
+mod check;
+mod inline;
+mod recursion;
+mod scope;
+
+use crate::tree::Tree;
+use crate::warn;
+use base::{Diagnostic, SourceMap};
+use model::Model;
+
+/// Resolves `tree`. Inlined statements get a span whose origin in `sources` is
+/// the call. Warnings come only when nothing was wrong.
+pub fn lower(tree: &Tree, sources: &mut SourceMap) -> (Model, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let (scope, model) = scope::collect(tree, &mut diagnostics);
+    let recursive = recursion::check(&scope, &mut diagnostics);
+    check::check(tree, &scope, &model, &mut diagnostics);
+    let built = inline::build(tree, &scope, model, sources, recursive);
+    diagnostics.extend(built.diagnostics);
+    let clean = diagnostics.is_empty() && tree.complete;
+    assert!(!(clean && built.dropped), "whatever is left out of a model was reported");
+    if clean {
+        let calls = warn::Called { procedures: &scope.procedures, called: &built.called };
+        diagnostics = warn::warnings(tree, &built.model, sources, calls);
+    }
+    (built.model, diagnostics)
+}
+
+#[cfg(test)]
+mod tests;

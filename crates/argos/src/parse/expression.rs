@@ -1,0 +1,177 @@
+//! Expressions, by strength of their operators.
+
+use super::{Parsed, Parser, Reported, word};
+use crate::tree::{Expr, ExprKind};
+use base::{Diagnostic, Span};
+use model::{BinaryOp, UnaryOp};
+use preprocess::{Token, TokenKind};
+
+/// Operators in a row lean to the left, a thousand of them a thousand deep; the
+/// stages behind recurse over them.
+const HEIGHT_MAX: usize = 1000;
+
+const OPERATORS: [BinaryOp; 13] = [
+    BinaryOp::Or,
+    BinaryOp::And,
+    BinaryOp::Equal,
+    BinaryOp::NotEqual,
+    BinaryOp::Less,
+    BinaryOp::LessEqual,
+    BinaryOp::Greater,
+    BinaryOp::GreaterEqual,
+    BinaryOp::Add,
+    BinaryOp::Subtract,
+    BinaryOp::Multiply,
+    BinaryOp::Divide,
+    BinaryOp::Remainder,
+];
+
+const HELP: &str =
+    "an expression has numbers, variables, parentheses, - ! * / % + - < <= > >= == != && ||";
+
+impl Parser<'_> {
+    pub(super) fn expression(&mut self) -> Parsed<Expr> {
+        self.binary(0)
+    }
+
+    /// Goes on with an expression whose first operand is read already.
+    pub(super) fn expression_from(&mut self, left: Expr) -> Parsed<Expr> {
+        self.operators(left, 0)
+    }
+
+    /// An operator that joins what stands before with what follows; `+%` does not.
+    pub(super) fn operator(&self) -> Option<BinaryOp> {
+        let token = self.peek().filter(|token| token.kind == TokenKind::Punct)?;
+        let cycle = token.is_punct("+") && self.is_punct_at(1, "%");
+        OPERATORS.into_iter().find(|op| !cycle && token.is_punct(op.symbol()))
+    }
+
+    /// Operators at least as strong as `least`.
+    fn binary(&mut self, least: u8) -> Parsed<Expr> {
+        self.descend("expressions")?;
+        let expr = self.prefix().and_then(|left| self.operators(left, least));
+        self.depth -= 1;
+        expr
+    }
+
+    fn operators(&mut self, mut left: Expr, least: u8) -> Parsed<Expr> {
+        while let Some(op) = self.operator().filter(|op| op.strength() >= least) {
+            self.at += 1;
+            let right = self.binary(op.strength() + 1)?;
+            let height = left.height.max(right.height) + 1;
+            if height > HEIGHT_MAX {
+                return Err(self.too_long(left.span));
+            }
+            let span = super::cover(self.sources, left.span, right.span);
+            let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+            left = Expr { span, kind, height };
+        }
+        if self.at_punct("=") {
+            return Err(self.assignment_inside());
+        }
+        Ok(left)
+    }
+
+    fn too_long(&mut self, span: Span) -> Reported {
+        let message = format!("more than {HEIGHT_MAX} operators in a row");
+        let found =
+            Diagnostic::error("A0029", span, message).help("compute it in several assignments");
+        self.report(found)
+    }
+
+    fn assignment_inside(&mut self) -> Reported {
+        let found = Diagnostic::error("A0032", self.here(), "`=` inside an expression")
+            .label("an assignment has no value")
+            .help("write `==` to compare, or assign in a statement of its own");
+        self.report(found)
+    }
+
+    fn prefix(&mut self) -> Parsed<Expr> {
+        let first = self.here();
+        let op = if self.at_punct("-") {
+            UnaryOp::Negate
+        } else if self.at_punct("!") {
+            UnaryOp::Not
+        } else {
+            return self.primary();
+        };
+        self.at += 1;
+        let literal = self.peek().filter(|token| token.kind == TokenKind::Number);
+        if let (UnaryOp::Negate, Some(token)) = (op, literal) {
+            return self.number(first, token, true);
+        }
+        self.descend("expressions")?;
+        let operand = self.prefix();
+        self.depth -= 1;
+        let operand = operand?;
+        let height = operand.height + 1;
+        Ok(Expr { span: self.since(first), kind: ExprKind::Unary(op, Box::new(operand)), height })
+    }
+
+    fn primary(&mut self) -> Parsed<Expr> {
+        let first = self.here();
+        let Some(token) = self.peek() else { return Err(self.unexpected("an expression", HELP)) };
+        match token.kind {
+            TokenKind::Number => self.number(first, token, false),
+            TokenKind::Word if self.is_name_at(0) => {
+                self.at += 1;
+                let word = word(token);
+                if self.at_punct("[") {
+                    return Err(self.indexed(&word.name));
+                }
+                Ok(Expr { span: word.span, kind: ExprKind::Variable(word.name), height: 1 })
+            }
+            _ if self.eat("(") => {
+                let inner = self.expression()?;
+                self.expect(")", HELP)?;
+                Ok(Expr { span: self.since(first), ..inner })
+            }
+            _ => Err(self.unexpected("an expression", HELP)),
+        }
+    }
+
+    /// A literal, from -32768 to 32767.
+    fn number(&mut self, first: Span, token: &Token, negative: bool) -> Parsed<Expr> {
+        self.at += 1;
+        let span = self.since(first);
+        let magnitude = magnitude(&token.text);
+        let most = if negative { 32768 } else { 32767 };
+        let kind = match magnitude {
+            Some(value) if value <= most => {
+                ExprKind::Number(if negative { -(value as i32) } else { value as i32 })
+            }
+            Some(_) => {
+                let sign = if negative { "-" } else { "" };
+                let message = format!("{sign}{} does not fit into 16 bits", token.text);
+                let found = Diagnostic::error("A0019", span, message)
+                    .label("out of range")
+                    .help("numbers run from -32768 to 32767");
+                self.diagnostics.push(found);
+                ExprKind::Broken
+            }
+            None => {
+                let found = Diagnostic::error(
+                    "A0034",
+                    span,
+                    format!("`{}` is not a number", token.text),
+                )
+                .help(
+                    "write decimal digits, or 0x and hexadecimal ones; names begin with a letter",
+                );
+                self.diagnostics.push(found);
+                ExprKind::Broken
+            }
+        };
+        Ok(Expr { span, kind, height: 1 })
+    }
+}
+
+/// The value of decimal or `0x` digits, as much as fits.
+fn magnitude(text: &str) -> Option<u32> {
+    let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+    let (digits, radix) = hexadecimal.map_or((text, 10), |digits| (digits, 16));
+    if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
+        return None;
+    }
+    Some(u32::from_str_radix(digits, radix).unwrap_or(u32::MAX))
+}
