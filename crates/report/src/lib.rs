@@ -1,1 +1,50 @@
-//! Placeholder.
+//! Results for people and programs: plain data in, text, JSON and charts out.
+//! The sentences are made here once and travel in the data, so that terminal,
+//! JSON and pictures never say different things.
+
+mod canvas;
+mod chart;
+mod columns;
+mod data;
+mod diagnostics;
+mod dot;
+mod json;
+mod lanes;
+mod layout;
+mod look;
+mod machine_svg;
+mod machines;
+mod mermaid;
+mod steps;
+mod style;
+mod svg;
+mod terminal;
+mod theme;
+mod waits;
+mod words;
+
+pub use chart::{Chart, Ending};
+pub use columns::columns;
+pub use data::{
+    Channel, ErrorEntry, Finding, Graph, GraphEdge, GraphNode, Kind, Language, Line, Location,
+    Machine, Property, PropertyVerdict, Related, Report, Run, Seconds, Setting, Source, Stats,
+    Unreached, Verdict,
+};
+pub use diagnostics::{diagnostics, findings};
+pub use dot::dot;
+pub use json::{SCHEMA, json};
+pub use lanes::lanes;
+pub use look::{Look, TraceForm};
+pub use machine_svg::machine_svg;
+pub use machines::{channels, machine, sizes};
+pub use mermaid::mermaid;
+pub use steps::steps;
+pub use style::{Palette, Role, width};
+pub use svg::{SvgOptions, svg};
+pub use terminal::{render, summary};
+pub use theme::Theme;
+pub use waits::waits;
+pub use words::phrase;
+
+#[cfg(test)]
+mod tests;

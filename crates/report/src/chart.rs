@@ -1,0 +1,201 @@
+//! One run, ready to be drawn: what columns, steps, lanes, SVG and Mermaid have
+//! in common. Time runs down, one step is one row, a message belongs to the
+//! lane of the process that takes it.
+
+use crate::{Channel, ErrorEntry, Kind, Report, Verdict, words};
+use indexmap::IndexSet;
+use trace::{Event, EventKind, Scenario, Wait};
+
+/// A run and what is needed to draw it.
+#[derive(Clone, Debug)]
+pub struct Chart<'a> {
+    /// The file of the model.
+    pub model: &'a str,
+    /// The command that repeats the run.
+    pub command: &'a str,
+    /// The verdict and what happened; for a simulation what it is.
+    pub title: String,
+    /// Processes, one lane each, in declaration order.
+    pub lanes: Vec<&'a str>,
+    /// Channels in declaration order.
+    pub channels: &'a [Channel],
+    /// Channels the assertions speak of.
+    pub watched: Vec<&'a str>,
+    /// The run.
+    pub scenario: &'a Scenario,
+    /// Who waits for what at its end, when nothing can move.
+    pub waits: &'a [Wait],
+    /// First step of the part that repeats, 0-based.
+    pub cycle_start: Option<usize>,
+    /// What is known of its length.
+    pub length: &'a str,
+    /// How it ends.
+    pub ending: Ending,
+}
+
+/// How a run ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// A step of it is the violation; the words say which and of what.
+    Fails(String),
+    /// It stops where it must not, though every step of it was allowed.
+    Stops(String),
+    /// Nothing can move.
+    Blocked,
+    /// It goes on for ever.
+    Repeats,
+    /// It was only followed this far.
+    Open,
+}
+
+impl<'a> Chart<'a> {
+    /// The run of one error of a report.
+    pub fn of_error(report: &'a Report, index: usize) -> Option<Self> {
+        let error = report.errors.get(index)?;
+        let machines = report.machines.iter();
+        let mut lanes: IndexSet<&str> =
+            machines.clone().filter(|m| !m.assertion).map(|m| m.name.as_str()).collect();
+        lanes.extend(error.scenario.trace.iter().map(|event| event.process.as_str()));
+        let edges = machines.filter(|m| m.assertion).flat_map(|m| &m.graph.edges);
+        let watched: IndexSet<&str> =
+            edges.filter_map(|edge| edge.action.split(['!', '?']).next()).collect();
+        let what = words::sentence(report, index, error);
+        let title = format!("{}: {what}", verdict_word(report.verdict));
+        Some(Self {
+            model: &report.model,
+            command: &report.command,
+            title,
+            lanes: lanes.into_iter().collect(),
+            channels: &report.channels,
+            watched: watched.into_iter().collect(),
+            scenario: &error.scenario,
+            waits: error.waits.as_deref().unwrap_or_default(),
+            cycle_start: error.cycle_start,
+            length: &error.length,
+            ending: ending(report, index, error),
+        })
+    }
+
+    /// A bare run, as of a simulation.
+    pub fn of_scenario(model: &'a str, channels: &'a [Channel], scenario: &'a Scenario) -> Self {
+        let mut lanes: IndexSet<&str> = scenario.initial.at.keys().map(String::as_str).collect();
+        lanes.extend(scenario.trace.iter().map(|event| event.process.as_str()));
+        Self {
+            model,
+            command: "",
+            title: format!("run of {model}"),
+            lanes: lanes.into_iter().collect(),
+            channels,
+            watched: Vec::new(),
+            scenario,
+            waits: &[],
+            cycle_start: None,
+            length: "",
+            ending: Ending::Open,
+        }
+    }
+
+    /// The steps, up to the violation unless all are wanted (R4).
+    pub(crate) fn steps(&self, to_end: bool) -> &'a [Event] {
+        let trace = &self.scenario.trace;
+        match trace.iter().position(|event| event.violates) {
+            Some(last) if !to_end => &trace[..=last],
+            _ => trace,
+        }
+    }
+
+    /// Lane of a process.
+    pub(crate) fn lane(&self, process: &str) -> Option<usize> {
+        self.lanes.iter().position(|lane| *lane == process)
+    }
+
+    /// Lane that takes the message of a send, or would: its receiver's, or the
+    /// only reader's of the channel.
+    pub(crate) fn target(&self, event: &Event) -> Option<usize> {
+        if event.kind == EventKind::Rendezvous {
+            let peer = event.changes.at.keys().find(|process| **process != event.process);
+            return peer.and_then(|process| self.lane(process)).or_else(|| self.reader(event));
+        }
+        match event.matched.and_then(|other| self.scenario.trace.get(other)) {
+            Some(receive) => self.lane(&receive.process),
+            None => self.reader(event),
+        }
+    }
+
+    fn reader(&self, event: &Event) -> Option<usize> {
+        let name = event.channel.as_deref()?;
+        let channel = self.channels.iter().find(|channel| channel.name == name)?;
+        match channel.readers.as_slice() {
+            [only] => self.lane(only),
+            _ => None,
+        }
+    }
+
+    /// Sends and timeouts among the steps.
+    pub(crate) fn events(&self) -> usize {
+        self.scenario.trace.iter().filter(|event| event.is_event()).count()
+    }
+}
+
+/// Whether a sent message is taken within the first `shown` steps. The message
+/// of the violating send is not, whatever came after it (R2).
+pub(crate) fn is_read(event: &Event, shown: usize) -> bool {
+    let taken = event.matched.is_none_or(|receive| receive < shown);
+    event.received.unwrap_or(event.matched.is_some()) && taken && !event.violates
+}
+
+/// The verdict as the first word of a screen.
+pub(crate) fn verdict_word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "HOLDS",
+        Verdict::Violated => "VIOLATED",
+        Verdict::Incomplete => "INCOMPLETE",
+        Verdict::Error => "ERROR",
+    }
+}
+
+fn ending(report: &Report, index: usize, error: &ErrorEntry) -> Ending {
+    if error.cycle_start.is_some() {
+        return Ending::Repeats;
+    }
+    if error.waits.is_some() {
+        return Ending::Blocked;
+    }
+    let property = report.properties.iter().find(|property| property.error == Some(index));
+    let name = property.map_or_else(|| "the assertion".to_owned(), words::named);
+    let trace = &error.scenario.trace;
+    let marked = trace.iter().position(|event| event.violates);
+    let step = marked.map_or(trace.len(), |index| index + 1);
+    match (error.kind, marked) {
+        (Kind::Assertion, Some(_)) => Ending::Fails(format!("step {step} violates {name}")),
+        (Kind::Assertion, None) => {
+            Ending::Stops(format!("the run ends here, which {name} does not allow"))
+        }
+        (Kind::DivisionByZero, _) => Ending::Fails(format!("step {step}: division by zero")),
+        (kind, _) => Ending::Stops(words::kind_word(kind).to_owned()),
+    }
+}
+
+/// Rows of a run with its middle left out when it is long.
+pub(crate) struct Listing<T> {
+    pub(crate) head: Vec<T>,
+    pub(crate) left_out: usize,
+    pub(crate) tail: Vec<T>,
+}
+
+/// More rows than this and the middle is left out.
+const ROWS_MAX: usize = 60;
+const ROWS_FIRST: usize = 20;
+const ROWS_LAST: usize = 30;
+
+impl<T> Listing<T> {
+    pub(crate) fn new(mut rows: Vec<T>, whole: bool) -> Self {
+        if whole || rows.len() <= ROWS_MAX {
+            return Self { head: rows, left_out: 0, tail: Vec::new() };
+        }
+        let tail = rows.split_off(rows.len() - ROWS_LAST);
+        let left_out = rows.len() - ROWS_FIRST;
+        rows.truncate(ROWS_FIRST);
+        Self { head: rows, left_out, tail }
+    }
+}

@@ -1,0 +1,435 @@
+//! The report as data; its serialised form is the JSON contract (`schema` 1).
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use trace::{Scenario, Wait};
+
+/// Everything one run of `check` found out.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// Version of this structure.
+    pub schema: u32,
+    /// Always `argos`.
+    pub tool: String,
+    /// Version of the tool.
+    pub version: String,
+    /// The file as the user named it.
+    pub model: String,
+    /// SHA-256 of all texts of the model, in hex.
+    pub model_sha256: String,
+    /// Its language.
+    pub language: Language,
+    /// The command that repeats the run.
+    pub command: String,
+    /// The verdict of the whole run.
+    pub verdict: Verdict,
+    /// The sentence after the verdict and the file.
+    pub headline: String,
+    /// Whether everything asked was searched.
+    pub complete: bool,
+    /// Why not: `first-error`, `depth`, `time`, `memory`, `interrupted`, `partial`.
+    pub why_incomplete: Vec<String>,
+    /// Everything needed to repeat the run.
+    pub options: serde_json::Value,
+    /// What was established, one sentence each.
+    pub established: Vec<String>,
+    /// Under which assumptions, one sentence each.
+    pub assumptions: Vec<String>,
+    /// Further lines under the verdict: label and text (`why`, `means`, `try`, `note`, ...).
+    pub remarks: Vec<Line>,
+    /// Processes in declaration order, then assertions.
+    pub machines: Vec<Machine>,
+    /// Channels in declaration order.
+    pub channels: Vec<Channel>,
+    /// Every requirement with its verdict.
+    pub properties: Vec<Property>,
+    /// The first error, or all distinct ones with `--all-errors`.
+    pub errors: Vec<ErrorEntry>,
+    /// Warnings about the model.
+    pub warnings: Vec<Finding>,
+    /// Errors of the model's text (exit code 3).
+    pub diagnostics: Vec<Finding>,
+    /// One entry per search.
+    pub runs: Vec<Run>,
+    /// Statements never executed in a complete search.
+    pub unreached: Vec<Unreached>,
+    /// The figures.
+    pub stats: Stats,
+    /// The texts the report points into.
+    pub sources: Vec<Source>,
+}
+
+/// The language of a model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// Argos.
+    Argos,
+    /// PROMELA.
+    Promela,
+}
+
+/// The verdict of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Everything asked was checked, completely, and holds.
+    Holds,
+    /// At least one requirement fails.
+    Violated,
+    /// Nothing found, but not everything was searched.
+    Incomplete,
+    /// The model is wrong; nothing was checked.
+    Error,
+}
+
+/// A label and a text: `searched  all 86 reachable states`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Line {
+    /// The label of the left column.
+    pub head: String,
+    /// The text; may have several lines.
+    pub text: String,
+}
+
+/// A process or assertion as a machine.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Machine {
+    /// Its name.
+    pub name: String,
+    /// States before equivalence.
+    pub states_raw: usize,
+    /// States after equivalence.
+    pub states: usize,
+    /// Whether it is an assertion.
+    pub assertion: bool,
+    /// The line it is declared at.
+    pub line: u32,
+    /// Its graph (the un-minimised one: traces refer to its nodes).
+    pub graph: Graph,
+}
+
+/// A machine as nodes and edges.
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Graph {
+    /// In order of state number; the first one is the start unless marked.
+    pub nodes: Vec<GraphNode>,
+    /// In order of source node, then source text.
+    pub edges: Vec<GraphEdge>,
+}
+
+/// A state of a machine.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GraphNode {
+    /// `s1`, `s2`, ...; `end` for the end state.
+    pub id: String,
+    /// The line of its statement.
+    pub line: u32,
+    /// All lines it stands for, when it stands for several states.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<u32>,
+    /// The label before it, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Whether the machine starts here.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub start: bool,
+    /// Whether it is the end state or has an `end` label.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub end: bool,
+    /// Whether a loop can start here (goto target or `do`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub labelled: bool,
+    /// Whether no path of the machine leads here.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unreachable: bool,
+}
+
+/// An edge of a machine.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GraphEdge {
+    /// Node it leaves.
+    pub from: String,
+    /// Node it reaches.
+    pub to: String,
+    /// The statement.
+    pub action: String,
+    /// `send`, `receive`, `tau`, `internal`.
+    pub kind: trace::EventKind,
+    /// The line of the statement.
+    pub line: u32,
+    /// Whether the search executed it; absent when unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub executed: Option<bool>,
+}
+
+/// A channel.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Channel {
+    /// Its name.
+    pub name: String,
+    /// Slots.
+    pub capacity: u32,
+    /// Messages that can be in it (C9), by name.
+    pub sort: Vec<String>,
+    /// Processes that receive from it.
+    pub readers: Vec<String>,
+    /// Processes that send to it.
+    pub writers: Vec<String>,
+    /// How many different contents it can have by its sort: sum of |S|^i, as a
+    /// decimal text because it may be large (values not counted).
+    pub contents_max: String,
+}
+
+/// What kind of requirement or error: the closed list of the contract.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// An Argos assertion or a PROMELA assert.
+    Assertion,
+    /// Nobody can move, channels empty.
+    Deadlock,
+    /// A message nobody takes when nothing can move.
+    UnspecifiedReception,
+    /// All wait to send to full channels.
+    BlockedSend,
+    /// Messages left at a proper end: a warning.
+    Residual,
+    /// A division by zero.
+    DivisionByZero,
+}
+
+/// Verdict of one requirement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PropertyVerdict {
+    /// Checked completely, never fails.
+    Holds,
+    /// Fails.
+    Violated,
+    /// Not decided.
+    Unknown,
+}
+
+/// One requirement.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Property {
+    /// `assert 1`, `no deadlock`, ...
+    pub name: String,
+    /// What kind.
+    pub kind: Kind,
+    /// Its verdict.
+    pub verdict: PropertyVerdict,
+    /// Where it stands, for an assertion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Its text, for an assertion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// A remark, as "its end is unreachable, so ending early is not checked".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Index of the error that shows it fails.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<usize>,
+}
+
+/// A place in a text.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Location {
+    /// File name.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+}
+
+/// One error with its run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ErrorEntry {
+    /// What kind.
+    pub kind: Kind,
+    /// Its type for grouping (S27): class, process, control state, channel, message.
+    #[serde(rename = "type")]
+    pub group: String,
+    /// What happened, in one sentence.
+    pub message: String,
+    /// The process to blame, if one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub process: Option<String>,
+    /// Where.
+    pub location: Location,
+    /// Length of the run.
+    pub steps: usize,
+    /// Sends and timeouts in it.
+    pub events: usize,
+    /// What is known of its length: `shortest`, `shortened from 40`, `first found`.
+    pub length: String,
+    /// Whether the reference interpreter re-executed it.
+    pub replayed: bool,
+    /// Explanations: label and text (`allows`, `sends`, `likely`, ...).
+    pub why: Vec<Line>,
+    /// The wait-for table, when nothing can move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waits: Option<Vec<Wait>>,
+    /// The run.
+    #[serde(flatten)]
+    pub scenario: Scenario,
+    /// First step of the part that repeats (0-based); none for safety errors.
+    pub cycle_start: Option<usize>,
+}
+
+/// A diagnostic in the report.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Finding {
+    /// Stable id.
+    pub id: String,
+    /// `error`, `warning`, `remark`.
+    pub severity: String,
+    /// One sentence.
+    pub message: String,
+    /// File.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+    /// What to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// The text at the place, without line breaks.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// Facts that explain it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// Further places.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Related>,
+}
+
+/// A further place of a finding.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Related {
+    /// File.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+    /// The text at the place, without line breaks.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// What to say there.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub message: String,
+}
+
+/// One search.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Run {
+    /// What it was for.
+    pub name: String,
+    /// States stored.
+    pub states: u64,
+    /// States + matched.
+    pub transitions: u64,
+    /// Whether it was complete.
+    pub complete: bool,
+}
+
+/// A statement never executed in a complete search.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Unreached {
+    /// Its process.
+    pub process: String,
+    /// Its line.
+    pub line: u32,
+    /// Its column.
+    pub column: u32,
+    /// The statement.
+    pub statement: String,
+}
+
+/// The figures of a run (S24).
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Stats {
+    /// Distinct states.
+    pub states: u64,
+    /// Edges to a state already there, or into an error.
+    pub matched: u64,
+    /// states + matched.
+    pub transitions: u64,
+    /// Longest path in edges.
+    pub depth: u64,
+    /// Distinct states at the depth bound that were not expanded.
+    pub truncated: u64,
+    /// Error states or violating steps by kind.
+    pub errors: IndexMap<String, u64>,
+    /// States a bounded cache dropped.
+    pub evictions: u64,
+    /// States analysed again after they were dropped.
+    pub recreated: u64,
+    /// Seconds per stage.
+    pub seconds: Seconds,
+    /// States per second of search.
+    pub states_per_second: u64,
+    /// Bytes of the state store.
+    pub store_bytes: u64,
+    /// The same per state.
+    pub bytes_per_state: f64,
+    /// Largest memory use of the process.
+    pub peak_rss_bytes: u64,
+    /// Threads of the search.
+    pub threads: u32,
+}
+
+/// Seconds per stage.
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Seconds {
+    /// All of it.
+    pub total: f64,
+    /// Text to model.
+    pub parse: f64,
+    /// Model to machines and successor functions.
+    pub compile: f64,
+    /// The search.
+    pub search: f64,
+}
+
+/// A text of the model.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Source {
+    /// Its name.
+    pub file: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// The settings the assumptions speak of.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Setting {
+    /// `last`, `empty`, `any`, `off`; `None` if the model has no timeout.
+    pub timeout: Option<String>,
+    /// `any` or `else`; `None` if the model has no default receive.
+    pub default_receive: Option<String>,
+    /// `strict` or `home`.
+    pub end: String,
+    /// Set when `--capacity N` overrides all channels.
+    pub capacity_override: Option<u32>,
+    /// Set when some channel has no size of its own and got `--capacity-default`.
+    pub capacity_default: Option<u32>,
+    /// `auto`, `exhaustive`, `dfs`, `bfs`.
+    pub search: String,
+    /// `full`, `labelled`, `path`.
+    pub store: String,
+    /// The depth bound.
+    pub depth: Option<u64>,
+    /// `--memory`, in bytes.
+    pub memory: Option<u64>,
+    /// `--time`, in seconds.
+    pub time: Option<f64>,
+    /// Whether all errors were asked for.
+    pub all_errors: bool,
+}

@@ -1,0 +1,384 @@
+//! A machine as a picture: states in layers below the start, edges as curves
+//! with their statements. Large machines get a table instead, because pictures
+//! of whole large graphs are not read.
+
+use crate::layout::{Layout, Plan, Spot};
+use crate::style::{cut, width};
+use crate::theme::{Anchor, Colors, MONO, SANS, Shapes, Theme, escape, px, style_sheet};
+use crate::{GraphNode, Machine, words};
+use indexmap::IndexMap;
+use trace::EventKind;
+
+/// More states than this and a picture does not help.
+const STATES_MAX: usize = 60;
+const NODE_HEIGHT: f64 = 34.0;
+const STEP: f64 = 52.0;
+const CHAR: f64 = 6.6;
+const LABEL_MAX: usize = 26;
+const LABELS_STACKED: usize = 4;
+const LINE: f64 = 13.0;
+const MARGIN: f64 = 24.0;
+const TOP: f64 = 92.0;
+const FOOT: f64 = 44.0;
+const WIDTH_MIN: f64 = 520.0;
+
+/// The machine as an SVG document, or a sentence that says why not.
+pub fn machine_svg(machine: &Machine, theme: Theme) -> Result<String, String> {
+    let nodes = machine.graph.nodes.len();
+    if nodes > STATES_MAX {
+        return Err(format!(
+            "{}: {} are too many for a picture (at most {STATES_MAX}); its table shows them all",
+            machine.name,
+            words::count(nodes as u64, "state"),
+        ));
+    }
+    Ok(Picture::new(machine).document(theme))
+}
+
+/// Parallel edges as one.
+struct Bundle {
+    from: usize,
+    to: usize,
+    labels: Vec<String>,
+    full: String,
+    class: &'static str,
+}
+
+struct Picture<'a> {
+    machine: &'a Machine,
+    boxes: Vec<NodeBox>,
+    bundles: Vec<Bundle>,
+    loops: Vec<Bundle>,
+    layout: Layout,
+    start: usize,
+}
+
+struct NodeBox {
+    width: f64,
+    title: String,
+    under: String,
+}
+
+impl<'a> Picture<'a> {
+    fn new(machine: &'a Machine) -> Self {
+        let boxes: Vec<NodeBox> = machine.graph.nodes.iter().map(node_box).collect();
+        let (loops, bundles): (Vec<Bundle>, Vec<Bundle>) =
+            bundles(machine).into_iter().partition(|bundle| bundle.from == bundle.to);
+        let start = machine.graph.nodes.iter().position(|node| node.start).unwrap_or(0);
+        let reach = |(index, node): (usize, &NodeBox)| {
+            let own = loops.iter().find(|bundle| bundle.from == index);
+            let right = own.map_or(0.0, |bundle| 26.0 + label_width(bundle));
+            (node.width / 2.0, node.width / 2.0 + right)
+        };
+        let plan = Plan {
+            nodes: boxes.iter().enumerate().map(reach).collect(),
+            edges: bundles.iter().map(|b| (b.from, b.to, label_width(b))).collect(),
+            start,
+            step: STEP + tallest(&bundles) + 0.6 * bundles.len().min(50) as f64,
+        };
+        let layout = plan.layout();
+        Self { machine, boxes, bundles, loops, layout, start }
+    }
+
+    fn width(&self) -> f64 {
+        f64::max(self.layout.width + 2.0 * MARGIN, WIDTH_MIN)
+    }
+
+    fn height(&self) -> f64 {
+        self.layout.height + TOP + NODE_HEIGHT + FOOT
+    }
+
+    /// A layout position in the picture: the drawing stands in its middle.
+    fn at(&self, spot: Spot) -> (f64, f64) {
+        (spot.x + (self.width() - self.layout.width) / 2.0, spot.y + TOP)
+    }
+
+    fn document(&self, theme: Theme) -> String {
+        let mut lines = Shapes::default();
+        let mut texts = Shapes::default();
+        lines.rect("bgd", (0.0, 0.0), (self.width(), self.height()), 0.0);
+        self.title(&mut lines);
+        self.legend(&mut lines);
+        let ports = self.ports();
+        for (number, bundle) in self.bundles.iter().enumerate() {
+            self.edge(number, bundle, ports[number], &mut lines, &mut texts);
+        }
+        self.loops.iter().for_each(|bundle| self.self_loop(bundle, &mut lines, &mut texts));
+        for (index, node) in self.machine.graph.nodes.iter().enumerate() {
+            self.node(index, node, &mut lines);
+        }
+        lines.raw(&texts.finish());
+        let (w, h) = (px(self.width()), px(self.height()));
+        let name = escape(&self.machine.name);
+        let style = style_sheet(theme, &shape_rules(), color_rules);
+        let body = lines.finish();
+        format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-labelledby="t"><title id="t">machine {name}</title><style>{style}</style>{body}</svg>
+"#
+        )
+    }
+
+    fn title(&self, out: &mut Shapes) {
+        let columns = ((self.width() - 28.0) / 8.4) as usize;
+        let name = cut(&self.machine.name, columns, '…');
+        out.cut_text("ttl", (14.0, 24.0), Anchor::Start, &name, &self.machine.name);
+        let states = words::count(self.machine.graph.nodes.len() as u64, "state");
+        let edges = words::count(self.machine.graph.edges.len() as u64, "edge");
+        out.text("sub", (14.0, 43.0), Anchor::Start, &format!("{states}, {edges}"));
+    }
+
+    /// Only the signs that occur.
+    fn legend(&self, out: &mut Shapes) {
+        let nodes = &self.machine.graph.nodes;
+        let mut parts = Vec::new();
+        if nodes.iter().any(|node| node.end) {
+            parts.push("double frame: proper end");
+        }
+        if nodes.iter().any(|node| node.unreachable) {
+            parts.push("dashed frame: never reached");
+        }
+        if self.bundles.iter().chain(&self.loops).any(|bundle| bundle.class == "never") {
+            parts.push("dotted: never executed");
+        }
+        let at = (14.0, self.height() - 14.0);
+        out.text("sub", at, Anchor::Start, &parts.join(" · "));
+    }
+
+    fn node(&self, index: usize, node: &GraphNode, out: &mut Shapes) {
+        let shape = &self.boxes[index];
+        let (x, y) = self.at(self.layout.nodes[index]);
+        let (left, top) = (x - shape.width / 2.0, y - NODE_HEIGHT / 2.0);
+        let class = if node.unreachable { "node gone" } else { "node" };
+        if index == self.start {
+            out.path("wire ink", &format!("M{} {}V{}", px(x), px(top - 18.0), px(top - 6.0)));
+            out.path("tip ink", &format!("M{} {}l-4 -7h8z", px(x), px(top)));
+            out.circle("tip ink", x, top - 20.0, 4.0);
+        }
+        out.rect(class, (left, top), (shape.width, NODE_HEIGHT), 8.0);
+        if node.end {
+            let size = (shape.width - 6.0, NODE_HEIGHT - 6.0);
+            out.rect(class, (left + 3.0, top + 3.0), size, 5.0);
+        }
+        let two = !shape.under.is_empty();
+        let first = if two { y - 1.0 } else { y + 4.0 };
+        out.text("nm", (x, first), Anchor::Middle, &shape.title);
+        if two {
+            out.text("no", (x, y + 11.0), Anchor::Middle, &shape.under);
+        }
+    }
+
+    /// Where each edge leaves and enters: spread over the side of the box in the
+    /// order of the next bend, so that edges do not cross at the border.
+    fn ports(&self) -> Vec<(f64, f64)> {
+        let mut ports = vec![(0.0, 0.0); self.bundles.len()];
+        for node in 0..self.boxes.len() {
+            let here = self.layout.nodes[node];
+            for below in [false, true] {
+                let mut ends: Vec<(f64, usize, bool)> = Vec::new();
+                for (number, bundle) in self.bundles.iter().enumerate() {
+                    let bends = &self.layout.bends[number];
+                    let (first, last) = (bends[0], bends[bends.len() - 1]);
+                    if bundle.from == node && (first.y > here.y) == below {
+                        ends.push((first.x, number, true));
+                    }
+                    if bundle.to == node && (last.y > here.y) == below {
+                        ends.push((last.x, number, false));
+                    }
+                }
+                ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+                let room = self.boxes[node].width - 20.0;
+                let gap = f64::min(14.0, room / f64::max(ends.len() as f64, 1.0));
+                for (place, (_, number, leaves)) in ends.iter().enumerate() {
+                    let x = (place as f64 - (ends.len() as f64 - 1.0) / 2.0) * gap;
+                    let port = &mut ports[*number];
+                    *(if *leaves { &mut port.0 } else { &mut port.1 }) = x;
+                }
+            }
+        }
+        ports
+    }
+
+    fn edge(
+        &self,
+        number: usize,
+        bundle: &Bundle,
+        (leave, enter): (f64, f64),
+        lines: &mut Shapes,
+        texts: &mut Shapes,
+    ) {
+        let bends: Vec<(f64, f64)> =
+            self.layout.bends[number].iter().map(|spot| self.at(*spot)).collect();
+        let (fx, fy) = self.at(self.layout.nodes[bundle.from]);
+        let (tx, ty) = self.at(self.layout.nodes[bundle.to]);
+        let (first, last) = (bends[0], bends[bends.len() - 1]);
+        let side = |y: f64, next: f64| (next - y).signum() * NODE_HEIGHT / 2.0;
+        let start = (fx + leave, fy + side(fy, first.1));
+        let end = (tx + enter, ty + side(ty, last.1));
+        // Down and up again: the edge hangs between two states of one layer.
+        let hangs = fy == ty;
+        let into = (last.1 - ty).signum();
+        let stop = (end.0, end.1 + 6.0 * into);
+        let d = if hangs { hanging(start, first, stop) } else { curve(start, &bends, stop) };
+        lines.path(&format!("wire {}", bundle.class), &d);
+        let tip = format!("M{} {}l-4 {}h8z", px(end.0), px(end.1), px(7.0 * into));
+        lines.path(&format!("tip {}", bundle.class), &tip);
+        let middle = bends[self.layout.labels[number]];
+        stack(texts, bundle, middle, Anchor::Middle);
+    }
+
+    fn self_loop(&self, bundle: &Bundle, lines: &mut Shapes, texts: &mut Shapes) {
+        let (x, y) = self.at(self.layout.nodes[bundle.from]);
+        let x = x + self.boxes[bundle.from].width / 2.0;
+        let d = format!("M{} {}c22 -10 22 26 {} 16", px(x), px(y - 8.0), px(5.0),);
+        lines.path(&format!("wire {}", bundle.class), &d);
+        let tip = format!("M{} {}l7 -4v8z", px(x), px(y + 8.0));
+        lines.path(&format!("tip {}", bundle.class), &tip);
+        stack(texts, bundle, (x + 22.0, y), Anchor::Start);
+    }
+}
+
+fn node_box(node: &GraphNode) -> NodeBox {
+    let title = match &node.label {
+        Some(label) => format!("{} {}", node.id, cut(label, 18, '…')),
+        None => node.id.clone(),
+    };
+    let title = cut(&title, 26, '…');
+    let under = if node.line > 0 { format!("line {}", node.line) } else { String::new() };
+    let columns = f64::max(width(&title) as f64 * 7.3, width(&under) as f64 * CHAR);
+    NodeBox { width: f64::max(columns + 20.0, 64.0), title, under }
+}
+
+/// Edges with the same ends become one with several labels.
+fn bundles(machine: &Machine) -> Vec<Bundle> {
+    let index = |id: &str| machine.graph.nodes.iter().position(|node| node.id == id);
+    let mut map: IndexMap<(usize, usize), Vec<&crate::GraphEdge>> = IndexMap::new();
+    for edge in &machine.graph.edges {
+        if let (Some(from), Some(to)) = (index(&edge.from), index(&edge.to)) {
+            map.entry((from, to)).or_default().push(edge);
+        }
+    }
+    map.into_iter()
+        .map(|((from, to), edges)| {
+            let actions: Vec<&str> = edges.iter().map(|edge| edge.action.as_str()).collect();
+            let mut labels: Vec<String> =
+                actions.iter().map(|action| cut(action, LABEL_MAX, '…')).collect();
+            if labels.len() > LABELS_STACKED {
+                let more = labels.len() - LABELS_STACKED + 1;
+                labels.truncate(LABELS_STACKED - 1);
+                labels.push(format!("… {more} more"));
+            }
+            Bundle { from, to, labels, full: actions.join(", "), class: class(&edges) }
+        })
+        .collect()
+}
+
+/// Colour by kind where all agree; the statement itself says it too.
+fn class(edges: &[&crate::GraphEdge]) -> &'static str {
+    if edges.iter().all(|edge| edge.executed == Some(false)) {
+        return "never";
+    }
+    let kind = edges[0].kind;
+    if edges.iter().any(|edge| edge.kind != kind) {
+        return "ink";
+    }
+    match kind {
+        EventKind::Send | EventKind::Rendezvous => "send",
+        EventKind::Tau => "time",
+        EventKind::Receive => "ink",
+        EventKind::Internal => "quiet",
+    }
+}
+
+fn label_width(bundle: &Bundle) -> f64 {
+    let columns = bundle.labels.iter().map(|label| width(label)).max().unwrap_or(0);
+    columns as f64 * CHAR + 8.0
+}
+
+/// Room that stacked labels need beyond one line.
+fn tallest(bundles: &[Bundle]) -> f64 {
+    let lines = bundles.iter().map(|bundle| bundle.labels.len()).max().unwrap_or(1);
+    (lines.saturating_sub(1)) as f64 * LINE * 0.7
+}
+
+fn stack(out: &mut Shapes, bundle: &Bundle, (x, y): (f64, f64), anchor: Anchor) {
+    let class = format!("lb {}", bundle.class);
+    let top = y + 4.0 - (bundle.labels.len() as f64 - 1.0) * LINE / 2.0;
+    for (number, label) in bundle.labels.iter().enumerate() {
+        let whole = bundle.full.split(", ").nth(number).unwrap_or(label);
+        let full = if label.starts_with("… ") { &bundle.full } else { whole };
+        let cut_short = label.contains('…');
+        let full = if cut_short { full } else { label };
+        out.cut_text(&class, (x, top + number as f64 * LINE), anchor, label, full);
+    }
+}
+
+/// Through all bends: upright at both ends, elsewhere in the direction of the
+/// points around (Catmull and Rom), so that a long edge runs in one sweep.
+fn curve(start: (f64, f64), bends: &[(f64, f64)], end: (f64, f64)) -> String {
+    let points: Vec<(f64, f64)> =
+        std::iter::once(start).chain(bends.iter().copied()).chain([end]).collect();
+    let last = points.len() - 1;
+    let direction = |i: usize| match i {
+        0 => (0.0, points[1].1 - points[0].1),
+        i if i == last => (0.0, points[i].1 - points[i - 1].1),
+        i => ((points[i + 1].0 - points[i - 1].0) / 2.0, (points[i + 1].1 - points[i - 1].1) / 2.0),
+    };
+    let mut d = format!("M{} {}", px(start.0), px(start.1));
+    for i in 0..last {
+        let ((x, y), (u, v)) = (points[i], points[i + 1]);
+        let (from, into) = (direction(i), direction(i + 1));
+        d += &format!(
+            "C{} {} {} {} {} {}",
+            px(x + from.0 / 3.0),
+            px(y + from.1 / 3.0),
+            px(u - into.0 / 3.0),
+            px(v - into.1 / 3.0),
+            px(u),
+            px(v)
+        );
+    }
+    d
+}
+
+/// Down to the label and up again, level at the label.
+fn hanging(start: (f64, f64), low: (f64, f64), end: (f64, f64)) -> String {
+    let reach = (end.0 - start.0) / 4.0;
+    format!(
+        "M{} {}C{} {} {} {} {} {}C{} {} {} {} {} {}",
+        px(start.0),
+        px(start.1),
+        px(start.0),
+        px(low.1),
+        px(low.0 - reach),
+        px(low.1),
+        px(low.0),
+        px(low.1),
+        px(low.0 + reach),
+        px(low.1),
+        px(end.0),
+        px(low.1),
+        px(end.0),
+        px(end.1),
+    )
+}
+
+fn shape_rules() -> String {
+    format!(
+        ".wire{{stroke-width:1.4;fill:none}}.wire.time{{stroke-dasharray:6 3}}\
+         .wire.never{{stroke-dasharray:2 3}}.node{{stroke-width:1.4}}.gone{{stroke-dasharray:4 3}}\
+         .lb{{font:11px {MONO};paint-order:stroke;stroke-width:4px;stroke-linejoin:round}}\
+         .ttl{{font:600 15px {SANS}}}.sub{{font:12px {SANS}}}.nm{{font:600 12px {MONO}}}\
+         .no{{font:10px {MONO}}}"
+    )
+}
+
+fn color_rules(c: &Colors) -> String {
+    let Colors { background, ink, mute, line, message, time, head, .. } = c;
+    format!(
+        ".bgd{{fill:{background}}}.node{{fill:{head};stroke:{mute}}}.ttl,.nm{{fill:{ink}}}\
+         .sub,.no{{fill:{mute}}}.lb{{stroke:{background};fill:{ink}}}\
+         .wire{{stroke:{mute}}}.tip{{fill:{mute}}}.wire.send{{stroke:{message}}}.tip.send{{fill:{message}}}\
+         .wire.time{{stroke:{time}}}.tip.time,.lb.time{{fill:{time}}}.wire.quiet{{stroke:{line}}}\
+         .lb.send{{fill:{message}}}.lb.quiet,.lb.never{{fill:{mute}}}"
+    )
+}

@@ -1,0 +1,140 @@
+//! A run as a line per step: who did what at which line, and only what it
+//! changed, old and new.
+
+use crate::chart::{Chart, Listing};
+use crate::look::Look;
+use crate::style::{Role, Row, Screen, cut, width, wrap};
+use trace::{Changes, Event, EventKind, Snapshot};
+
+/// Longer names and statements are cut: the list is for skimming.
+const NAME_MAX: usize = 20;
+const ACTION_MAX: usize = 36;
+const AT_MAX: usize = 24;
+/// With less room than this beside a step its changes stand under it.
+const CHANGES_MIN: usize = 28;
+const UNDER: usize = 8;
+
+/// The run as a list of steps.
+pub fn steps(chart: &Chart, look: &Look) -> String {
+    screen(chart, look).render(&look.palette)
+}
+
+pub(crate) fn screen(chart: &Chart, look: &Look) -> Screen {
+    let steps = chart.steps(look.to_end);
+    let layout = Layout::new(steps, look);
+    let mut state = chart.scenario.initial.clone();
+    let mut rows = Vec::with_capacity(steps.len());
+    for (index, event) in steps.iter().enumerate() {
+        rows.push(layout.step(index + 1, event, &state));
+        apply(&mut state, &event.changes);
+    }
+    let listing = Listing::new(rows, look.whole);
+    let mut out = Screen::new();
+    listing.head.into_iter().flatten().for_each(|row| out.row(row));
+    if listing.left_out > 0 {
+        let gap = look.palette.signs().gap;
+        let text = format!("  {gap} {} steps {gap}", listing.left_out);
+        out.row(Row::new().put(Role::Faint, &text));
+        out.shortened = true;
+    }
+    listing.tail.into_iter().flatten().for_each(|row| out.row(row));
+    out
+}
+
+struct Layout<'a> {
+    process: usize,
+    /// Width of `at s1 → s2`, so that what follows it lines up.
+    at: usize,
+    action: usize,
+    line: usize,
+    look: &'a Look,
+}
+
+impl<'a> Layout<'a> {
+    fn new(steps: &[Event], look: &'a Look) -> Self {
+        let room = look.palette.room();
+        let widest = |text: fn(&Event) -> usize| steps.iter().map(text).max().unwrap_or(0);
+        Self {
+            process: widest(|event| width(&event.process)).min(NAME_MAX).min(room / 5),
+            action: widest(|event| width(&event.action)).min(ACTION_MAX).min(room / 3),
+            line: widest(|event| width(&place(event))),
+            at: widest(|event| width(&event.from) + width(&event.to) + 6).min(AT_MAX),
+            look,
+        }
+    }
+
+    fn step(&self, number: usize, event: &Event, before: &Snapshot) -> Vec<Row> {
+        let signs = self.look.palette.signs();
+        let role = match event.kind {
+            _ if event.violates => Role::Bad,
+            EventKind::Tau => Role::Time,
+            EventKind::Internal => Role::Plain,
+            _ => Role::Message,
+        };
+        let sign = if event.violates { signs.bad } else { " " };
+        let mut row = Row::new().put(Role::Faint, &format!("{number:>4}"));
+        row = row.put(Role::Bad, sign).plain(" ");
+        row = row.put(Role::Name, &cut(&event.process, self.process, signs.cut));
+        row = row.to(6 + self.process, 0).plain("  ");
+        row = row.put(role, &cut(&event.action, self.action, signs.cut));
+        row = row.to(8 + self.process + self.action, 0).plain("  ");
+        row = row.put(Role::Faint, &place(event));
+        let (at, rest) = changes(event, before, signs.becomes);
+        let rest = rest.join("   ");
+        let beside = 12 + self.process + self.action + self.line;
+        let room = self.look.palette.room() - 2;
+        if room < beside + CHANGES_MIN {
+            let under = [at, rest].into_iter().filter(|text| !text.is_empty());
+            let under = under.collect::<Vec<_>>().join("   ");
+            let lines = wrap(&under, room - UNDER).into_iter().filter(|line| !line.is_empty());
+            let below = lines.map(|line| Row::new().to(UNDER, 0).plain(&line));
+            return std::iter::once(row).chain(below).collect();
+        }
+        let missing = self.at.saturating_sub(width(&at));
+        let text = format!("{at}{}   {rest}", " ".repeat(missing));
+        let lines = wrap(&text, room - beside);
+        lines.iter().map(|line| std::mem::take(&mut row).to(beside, 0).plain(line)).collect()
+    }
+}
+
+fn place(event: &Event) -> String {
+    match &event.file {
+        Some(file) => format!("{}:{}", cut(file, 16, '~'), event.line),
+        None => format!(":{}", event.line),
+    }
+}
+
+/// Where the process went, `at s1 → s2`, and what else changed, as
+/// `link empty → msg1` or `n 0 → 1`.
+fn changes(event: &Event, before: &Snapshot, becomes: &str) -> (String, Vec<String>) {
+    let changes = &event.changes;
+    let mut own = String::new();
+    let mut out = Vec::new();
+    for (process, node) in &changes.at {
+        let old = before.at.get(process).map_or("?", String::as_str);
+        if *process == event.process {
+            own = format!("at {old} {becomes} {node}");
+        } else {
+            out.push(format!("{process} {old} {becomes} {node}"));
+        }
+    }
+    for (channel, queue) in &changes.queues {
+        let old = before.queues.get(channel).map_or_else(|| "?".to_owned(), |q| contents(q));
+        out.push(format!("{channel} {old} {becomes} {}", contents(queue)));
+    }
+    for (name, value) in &changes.vars {
+        let old = before.vars.get(name).map_or_else(|| "?".to_owned(), i32::to_string);
+        out.push(format!("{name} {old} {becomes} {value}"));
+    }
+    (own, out)
+}
+
+fn contents(queue: &[String]) -> String {
+    if queue.is_empty() { "empty".to_owned() } else { queue.join(" ") }
+}
+
+fn apply(state: &mut Snapshot, changes: &Changes) {
+    state.at.extend(changes.at.clone());
+    state.queues.extend(changes.queues.clone());
+    state.vars.extend(changes.vars.clone());
+}

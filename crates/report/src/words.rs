@@ -1,0 +1,40 @@
+//! The sentences of a report, made once. They travel in the data, so terminal,
+//! JSON and pictures never say different things. In: the facts (verdict,
+//! requirements, figures, errors). Out: headline, what was established, under
+//! which assumptions, and the labelled remarks.
+//!
+//! Two rules hold throughout. "Holds" and "all states" are said only after a
+//! complete search; a requirement nobody decided is named, with the reason.
+
+mod figures;
+mod headline;
+mod remarks;
+mod setting;
+
+pub(crate) use figures::{count, line_ranges, seconds, thousands, took};
+pub(crate) use headline::{kind_word, named, sentence};
+
+use crate::{Report, Setting};
+
+/// Labels of the left column in the order they are shown. Remarks with another
+/// label stay behind these, in the order they came.
+const HEADS: [&str; 14] = [
+    "shown", "errors", "others", "why", "searched", "means", "try", "assuming", "reduced",
+    "dropped", "note", "warnings", "hint", "more",
+];
+
+/// Fills `headline`, `established`, `assumptions` and `remarks` from the facts.
+/// Remarks that are there already (what only the caller knows, as `reduced`)
+/// stay; doing it twice changes nothing.
+pub fn phrase(report: &mut Report, setting: &Setting) {
+    report.headline = headline::headline(report, setting);
+    report.established = headline::established(report);
+    report.assumptions = setting::assumptions(report, setting);
+    for line in remarks::remarks(report, setting) {
+        if !report.remarks.contains(&line) {
+            report.remarks.push(line);
+        }
+    }
+    let rank = |head: &str| HEADS.iter().position(|known| *known == head).unwrap_or(HEADS.len());
+    report.remarks.sort_by_key(|line| rank(&line.head));
+}

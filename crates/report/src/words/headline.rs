@@ -1,0 +1,143 @@
+//! The sentence after the verdict, and what was established.
+
+use super::figures::{count, listed};
+use crate::{ErrorEntry, Kind, Property, PropertyVerdict, Report, Setting, Verdict};
+
+/// The sentence after the verdict and the file.
+pub(super) fn headline(report: &Report, setting: &Setting) -> String {
+    match report.verdict {
+        Verdict::Holds => all_hold(report.properties.len()),
+        Verdict::Violated => violated(report),
+        Verdict::Incomplete => format!(
+            "no violation found, but not everything was searched: {}",
+            reasons(report, setting)
+        ),
+        Verdict::Error => {
+            let errors = report.diagnostics.iter().filter(|d| d.severity == "error").count();
+            format!("{}; nothing was checked", count(errors as u64, "error"))
+        }
+    }
+}
+
+fn all_hold(requirements: usize) -> String {
+    match requirements {
+        0 => "nothing was required; complete search".to_owned(),
+        1 => "the one requirement, complete search".to_owned(),
+        n => format!("all {n} requirements, complete search"),
+    }
+}
+
+fn violated(report: &Report) -> String {
+    let first = report.errors.first().map(|error| sentence(report, 0, error)).unwrap_or_default();
+    let failing = having(report, PropertyVerdict::Violated).count();
+    match failing {
+        0 | 1 => first,
+        k => format!("{k} of {} requirements fail. First: {first}", report.properties.len()),
+    }
+}
+
+/// What went wrong, introduced by the name of what was required. The message of
+/// an error may begin with that name already.
+pub(crate) fn sentence(report: &Report, index: usize, error: &ErrorEntry) -> String {
+    let message = &error.message;
+    let names = report.properties.iter().filter(|p| p.kind == error.kind).map(|p| p.name.as_str());
+    if names.chain([kind_word(error.kind)]).any(|name| message.starts_with(name)) {
+        return message.clone();
+    }
+    let required = report.properties.iter().find(|p| p.error == Some(index));
+    let name = match required {
+        Some(property) if property.kind == Kind::Assertion => named(property),
+        _ => kind_word(error.kind).to_owned(),
+    };
+    format!("{name}: {message}")
+}
+
+/// `assert 1 (line 44)`.
+pub(crate) fn named(property: &Property) -> String {
+    match property.line {
+        Some(line) => format!("{} (line {line})", property.name),
+        None => property.name.clone(),
+    }
+}
+
+/// A kind of error in words.
+pub(crate) fn kind_word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Assertion => "assertion",
+        Kind::Deadlock => "deadlock",
+        Kind::UnspecifiedReception => "unspecified reception",
+        Kind::BlockedSend => "blocked send",
+        Kind::Residual => "residual messages",
+        Kind::DivisionByZero => "division by zero",
+    }
+}
+
+/// Why the search was not complete, in words; codes we do not know as they are.
+fn reasons(report: &Report, setting: &Setting) -> String {
+    let words: Vec<String> =
+        report.why_incomplete.iter().map(|code| reason(code, setting)).collect();
+    if words.is_empty() { "reason not recorded".to_owned() } else { words.join(", ") }
+}
+
+pub(super) fn reason(code: &str, setting: &Setting) -> String {
+    match code {
+        "first-error" => "stopped at the first error".to_owned(),
+        "depth" => "depth bound reached".to_owned(),
+        "time" => "time limit".to_owned(),
+        "memory" => "memory limit".to_owned(),
+        "partial" if !setting.search.is_empty() => format!("partial search ({})", setting.search),
+        "partial" => "partial search".to_owned(),
+        "lossy-store" => "lossy store".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+pub(super) fn having(
+    report: &Report,
+    verdict: PropertyVerdict,
+) -> impl Iterator<Item = &Property> + use<'_> {
+    report.properties.iter().filter(move |property| property.verdict == verdict)
+}
+
+/// What is known now that was not known before, one sentence each.
+pub(super) fn established(report: &Report) -> Vec<String> {
+    if report.verdict == Verdict::Error {
+        return vec!["Nothing: the model has errors, so nothing was checked.".to_owned()];
+    }
+    let mut out = Vec::new();
+    out.extend(failures(report));
+    out.extend(successes(report));
+    if report.verdict == Verdict::Incomplete {
+        let states = count(report.stats.states, "state");
+        out.push(format!("No violation in the part searched: {states}."));
+    }
+    out.extend(open(report));
+    out
+}
+
+fn failures(report: &Report) -> Vec<String> {
+    having(report, PropertyVerdict::Violated)
+        .map(|property| match property.kind {
+            Kind::Assertion => format!("{} can be violated.", named(property)),
+            kind => format!("Reachable: {}.", kind_word(kind)),
+        })
+        .collect()
+}
+
+fn successes(report: &Report) -> Vec<String> {
+    let (asserts, general): (Vec<&Property>, Vec<&Property>) =
+        having(report, PropertyVerdict::Holds).partition(|p| p.kind == Kind::Assertion);
+    let mut out: Vec<String> =
+        asserts.iter().map(|property| format!("{} is never violated.", named(property))).collect();
+    let words: Vec<&str> = general.iter().map(|property| kind_word(property.kind)).collect();
+    if !words.is_empty() {
+        out.push(format!("Not reachable: {}.", listed(&words, "or")));
+    }
+    out
+}
+
+fn open(report: &Report) -> Option<String> {
+    let names: Vec<&str> =
+        having(report, PropertyVerdict::Unknown).map(|property| property.name.as_str()).collect();
+    (!names.is_empty()).then(|| format!("Not decided: {}.", names.join(", ")))
+}

@@ -1,0 +1,251 @@
+//! The labelled lines under the verdict.
+
+use super::figures::{bytes, count, line_ranges, seconds, thousands};
+use super::headline::{having, reason};
+use crate::{ErrorEntry, Kind, Line, PropertyVerdict, Report, Setting, Unreached, Verdict};
+use indexmap::IndexMap;
+
+/// More processes than this and their lines are left to `--warnings`.
+const UNREACHED_SHOWN: usize = 4;
+/// More types of errors than this are counted, not listed.
+const TYPES_SHOWN: usize = 12;
+
+/// All remarks that follow from the facts.
+pub(super) fn remarks(report: &Report, setting: &Setting) -> Vec<Line> {
+    if report.verdict == Verdict::Error {
+        return line("warnings", warnings(report)).into_iter().collect();
+    }
+    let mut lines = vec![
+        line("shown", report.errors.first().map(shown)),
+        line("errors", types(report)),
+        line("others", others(report, setting)),
+        line("searched", Some(searched(report))),
+        line("assuming", joined(&report.assumptions)),
+    ];
+    if report.verdict == Verdict::Incomplete {
+        lines.push(line("why", joined(&whys(report, setting))));
+        lines.push(line("means", Some(means(report))));
+        lines.push(line("try", joined(&tries(report))));
+    }
+    lines.extend(notes(report));
+    lines.push(line("warnings", warnings(report)));
+    lines.into_iter().flatten().collect()
+}
+
+fn line(head: &str, text: Option<String>) -> Option<Line> {
+    text.map(|text| Line { head: head.to_owned(), text })
+}
+
+fn joined(lines: &[String]) -> Option<String> {
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// How long the run is, what is known of that, and whether it was re-executed.
+fn shown(error: &ErrorEntry) -> String {
+    let size = match error.steps {
+        0 => "no step: it is so at the start".to_owned(),
+        steps => {
+            format!("{}, {}", count(steps as u64, "step"), count(error.events as u64, "event"))
+        }
+    };
+    let length = match error.length.as_str() {
+        "" => String::new(),
+        _ if error.steps == 0 => String::new(),
+        "shortest" => ": the shortest".to_owned(),
+        "first found" => "; first found, there may be a shorter one (--shortest)".to_owned(),
+        other => format!("; {other}"),
+    };
+    let replay = if error.replayed { "re-executed" } else { "not re-executed" };
+    format!("{size}{length}; {replay}")
+}
+
+/// With all errors asked for: one line per type (S27), most frequent first.
+fn types(report: &Report) -> Option<String> {
+    if report.errors.len() < 2 {
+        return None;
+    }
+    let mut groups: IndexMap<(Kind, &str), Vec<usize>> = IndexMap::new();
+    for (index, error) in report.errors.iter().enumerate() {
+        groups.entry((error.kind, &error.group)).or_default().push(index);
+    }
+    groups.sort_by(|_, a, _, b| b.len().cmp(&a.len()));
+    let total = count(report.errors.len() as u64, "error");
+    let mut lines = vec![format!("{total} of {}", count(groups.len() as u64, "type"))];
+    lines.extend(groups.values().take(TYPES_SHOWN).map(|group| type_line(report, group)));
+    if groups.len() > TYPES_SHOWN {
+        let more = (groups.len() - TYPES_SHOWN) as u64;
+        lines.push(format!("and {} (--json has all)", count(more, "more type")));
+    }
+    Some(lines.join("\n"))
+}
+
+fn type_line(report: &Report, group: &[usize]) -> String {
+    let first = group[0];
+    format!("{:>4} x {}", group.len(), report.errors[first].group)
+}
+
+/// What the run says nothing about.
+fn others(report: &Report, setting: &Setting) -> Option<String> {
+    if report.verdict != Verdict::Violated {
+        return None;
+    }
+    let open: Vec<&str> = having(report, PropertyVerdict::Unknown)
+        .map(|property| property.name.trim_start_matches("no "))
+        .collect();
+    if open.is_empty() {
+        return None;
+    }
+    let mut why: Vec<String> =
+        report.why_incomplete.iter().map(|code| reason(code, setting)).collect();
+    if let Some(stop) = report.why_incomplete.iter().position(|code| code == "first-error") {
+        why[stop].push_str(" (--all-errors)");
+    }
+    let why = if why.is_empty() { String::new() } else { format!(", {}", why.join(", ")) };
+    Some(format!("{}: not decided{why}", open.join(", ")))
+}
+
+/// What was searched. A branch ends where an assertion fails, so with a failing
+/// assertion "all reachable states" would claim too much even when complete.
+fn searched(report: &Report) -> String {
+    if report.runs.len() > 1 {
+        let runs = report.runs.iter().map(|run| {
+            let all = if run.complete { "all " } else { "" };
+            let end = if run.complete { "" } else { ", not complete" };
+            format!("{}: {all}{}{end}", run.name, count(run.states, "state"))
+        });
+        return runs.collect::<Vec<_>>().join("\n");
+    }
+    let stats = &report.stats;
+    let states = count(stats.states, "state");
+    let depth = thousands(stats.depth);
+    let asserts = |p: &crate::Property| p.kind == Kind::Assertion;
+    if !report.complete {
+        let transitions = count(stats.transitions, "transition");
+        return format!("{states}, {transitions}, depth {depth}{}", left_over(report));
+    }
+    if having(report, PropertyVerdict::Violated).any(asserts) {
+        return format!(
+            "all {states} of the protocol with its assertions, depth {depth}; \
+             a branch ends where an assertion fails"
+        );
+    }
+    let reachable = count(stats.states, "reachable state");
+    match stats.states {
+        1 => format!("the one reachable state, depth {depth}"),
+        _ => format!("all {reachable}, depth {depth}"),
+    }
+}
+
+fn left_over(report: &Report) -> String {
+    match report.stats.truncated {
+        0 => String::new(),
+        n => format!("; {} at the depth bound not continued", count(n, "state")),
+    }
+}
+
+fn whys(report: &Report, setting: &Setting) -> Vec<String> {
+    report.why_incomplete.iter().map(|code| why(code, setting)).collect()
+}
+
+fn why(code: &str, setting: &Setting) -> String {
+    match code {
+        "depth" => match setting.depth {
+            Some(depth) => format!(
+                "no run was followed further than {} (--depth {depth})",
+                count(depth, "step")
+            ),
+            None => "no run was followed further than the depth bound".to_owned(),
+        },
+        "time" => match setting.time {
+            Some(time) => format!("the time given was used up: {} (--time)", seconds(time)),
+            None => "the time given was used up".to_owned(),
+        },
+        "memory" => match setting.memory {
+            Some(memory) => format!("the memory given was used up: {} (--memory)", bytes(memory)),
+            None => "the memory given was used up".to_owned(),
+        },
+        "interrupted" => "the search was interrupted".to_owned(),
+        "partial" => format!("{} search leaves out some runs by design", strategy(setting)),
+        "lossy-store" => "the store may take a new state for an old one".to_owned(),
+        other => reason(other, setting),
+    }
+}
+
+fn strategy(setting: &Setting) -> String {
+    if setting.search.is_empty() { "a partial".to_owned() } else { setting.search.clone() }
+}
+
+fn means(report: &Report) -> String {
+    let lossy = report.why_incomplete.iter().any(|code| code == "lossy-store");
+    let missed = if lossy { ", and even there a state may have been missed" } else { "" };
+    format!("no violation in the part searched{missed}; about the rest nothing is known")
+}
+
+fn tries(report: &Report) -> Vec<String> {
+    let mut out: Vec<String> =
+        report.why_incomplete.iter().filter_map(|code| advice(code)).collect();
+    out.dedup();
+    out
+}
+
+fn advice(code: &str) -> Option<String> {
+    let text = match code {
+        "depth" => "a larger --depth, or none",
+        "time" => "a longer --time",
+        "memory" => "a larger --memory",
+        "partial" => "--search exhaustive",
+        "lossy-store" => "--store compact",
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// Statements never executed are a fact only after a complete search.
+fn notes(report: &Report) -> Vec<Option<Line>> {
+    let decided = report.properties.iter().filter(|p| p.verdict != PropertyVerdict::Unknown);
+    let mut lines: Vec<Option<Line>> = decided
+        .filter_map(|p| p.note.as_ref().map(|note| format!("{}: {note}", p.name)))
+        .map(|text| line("note", Some(text)))
+        .collect();
+    if report.complete && !report.unreached.is_empty() {
+        lines.push(line("note", Some(unreached(&report.unreached))));
+    }
+    lines
+}
+
+fn unreached(list: &[Unreached]) -> String {
+    let mut by_process: IndexMap<&str, Vec<u32>> = IndexMap::new();
+    for statement in list {
+        by_process.entry(&statement.process).or_default().push(statement.line);
+    }
+    let total = count(list.len() as u64, "statement");
+    if by_process.len() > UNREACHED_SHOWN {
+        let processes = count(by_process.len() as u64, "process");
+        return format!("{total} never executed, in {processes} (--warnings lists them)");
+    }
+    let each: Vec<String> = by_process
+        .iter()
+        .map(|(process, lines)| format!("{process} {}", line_ranges(lines.iter().copied())))
+        .collect();
+    format!("{total} never executed: {}", each.join("; "))
+}
+
+fn warnings(report: &Report) -> Option<String> {
+    let mut by_id: IndexMap<&str, u64> = IndexMap::new();
+    for finding in report.warnings.iter().filter(|finding| finding.severity == "warning") {
+        *by_id.entry(&finding.id).or_default() += 1 + finding.others.len() as u64;
+    }
+    let total: u64 = by_id.values().sum();
+    let first = report.warnings.iter().find(|finding| finding.severity == "warning")?;
+    Some(match total {
+        1 => format!("{}, line {} (--warnings)", first.message, first.line),
+        n if by_id.len() == 1 => match first.message.contains("places") {
+            true => format!("{} (--warnings)", first.message),
+            false => format!("{}: {} (--warnings)", first.message, count(n, "place")),
+        },
+        n => {
+            let ids: Vec<&str> = by_id.keys().copied().collect();
+            format!("{n}: {} (--warnings lists them)", ids.join(", "))
+        }
+    })
+}

@@ -1,0 +1,72 @@
+//! Under which assumptions a verdict stands.
+
+use super::figures::count;
+use crate::{Report, Setting, Verdict};
+
+/// The assumptions, one sentence each, none for what the model does not use.
+pub(super) fn assumptions(report: &Report, setting: &Setting) -> Vec<String> {
+    // Where nothing was checked nothing was assumed.
+    if report.verdict == Verdict::Error {
+        return Vec::new();
+    }
+    let parts = [
+        setting.timeout.as_deref().map(timeout),
+        setting.default_receive.as_deref().map(default_receive),
+        end(&setting.end),
+        capacity(report, setting),
+        setting.capacity_default.map(capacity_default),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
+fn timeout(rule: &str) -> String {
+    let meaning = match rule {
+        "last" => "timeouts fire only when nothing else can move",
+        "empty" => "a timeout fires only when its channel is empty",
+        "any" => "timeouts may fire at any moment",
+        "off" => "timeouts never fire",
+        other => return format!("timeouts: {other}"),
+    };
+    format!("{meaning} (--timeout {rule})")
+}
+
+fn default_receive(rule: &str) -> String {
+    let meaning = match rule {
+        "any" => "a default receive takes any message",
+        "else" => "a default receive takes what no named receive beside it takes",
+        other => return format!("default receives: {other}"),
+    };
+    format!("{meaning} (--default {rule})")
+}
+
+/// Strict ends are what everybody expects and need no words.
+fn end(rule: &str) -> Option<String> {
+    let text = "a process may rest at its start too, when all channels are empty (--end home)";
+    (rule == "home").then(|| text.to_owned())
+}
+
+fn capacity_default(slots: u32) -> String {
+    format!(
+        "channels declared without a size hold {} (--capacity-default {slots})",
+        count(u64::from(slots), "message")
+    )
+}
+
+fn capacity(report: &Report, setting: &Setting) -> Option<String> {
+    if let Some(slots) = setting.capacity_override {
+        let holds = count(u64::from(slots), "message");
+        return Some(format!("every channel holds {holds} (--capacity {slots})"));
+    }
+    let first = report.channels.first()?.capacity;
+    // With a default some sizes were not declared at all.
+    let declared = if setting.capacity_default.is_none() { " as declared" } else { "" };
+    if report.channels.iter().all(|channel| channel.capacity == first) {
+        return Some(format!("channel capacities{declared}: {first} each"));
+    }
+    let each: Vec<String> = report
+        .channels
+        .iter()
+        .map(|channel| format!("{} {}", channel.name, channel.capacity))
+        .collect();
+    Some(format!("channel capacities{declared}: {}", each.join(", ")))
+}
