@@ -1,1 +1,31 @@
-//! Placeholder.
+//! The whole line from text to report in one function, [`check`], and the same
+//! stages for the other commands: [`show`], [`Simulation`], [`replay_saved`].
+//!
+//! Values in, values out: files, clocks, memory and the user's patience are asked
+//! of a [`Host`], so every command can be tested with a string.
+
+mod assemble;
+mod check;
+mod decide;
+mod front;
+mod host;
+mod networks;
+mod onward;
+mod options;
+mod saved;
+mod show;
+mod simulate;
+mod view;
+
+pub use check::{Checked, Usage, check};
+pub use front::{Loaded, Source, load};
+pub use host::{Host, Memory};
+pub use networks::Networks;
+pub use options::{Default_, End, Engine, Options, SHORTEN_BUDGET, Search, Store, Timeout};
+pub use preprocess::Files;
+pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
+pub use show::{Shown, show};
+pub use simulate::{Choice, Dice, Simulation};
+
+/// Explains a diagnostic id in plain sentences: `argos help A0012`.
+pub use argos::{explain, explained};

@@ -189,7 +189,10 @@ fn blocked(network: &Network, world: &World, rest: Rest) -> Explanation {
         _ => format!("deadlock: {}", places.join(", ")),
     };
     let span = first.and_then(|id| network.machines[id].states[world.at[id]].span);
-    Explanation { message, group: class, process: names.first().cloned(), span, why: Vec::new() }
+    let resting =
+        "if waiting here is intended, put a label that begins with `end` before the statement";
+    let why = if rest == Rest::Deadlock { vec![("hint", resting.to_owned())] } else { Vec::new() };
+    Explanation { message, group: class, process: names.first().cloned(), span, why }
 }
 
 fn unspecified(network: &Network, world: &World, first: Option<MachineId>) -> String {

@@ -6,10 +6,12 @@ mod explain;
 mod recorder;
 mod replay;
 mod scenario;
+mod statement;
 mod wait;
 
 pub use explain::{Explanation, explain};
 pub use recorder::{Recorder, snapshot};
 pub use replay::{Ending, Mismatch, Replayed, Trail, ending, replay};
 pub use scenario::{Changes, Event, EventKind, Scenario, Snapshot, Wait};
+pub use statement::statement;
 pub use wait::{blocked_because, waits};

@@ -1,9 +1,9 @@
 //! Writes a run down step by step: names, lines, who receives which message,
 //! and what changed.
 
-use crate::{Changes, Event, EventKind, Scenario, Snapshot};
+use crate::{Changes, Event, EventKind, Scenario, Snapshot, statement};
 use automata::reference::{self, Move, World};
-use automata::{Action, ActionText, Network};
+use automata::{Action, Network};
 use base::{FileId, Id, IdVec, SourceMap};
 use model::{ChannelId, Message};
 use std::collections::VecDeque;
@@ -39,7 +39,7 @@ impl<'a> Recorder<'a> {
         let main = self.sources.files.get(FileId::new(0)).map(|file| file.name.as_str());
         let mut event = Event {
             process: machine.name.to_string(),
-            action: ActionText { action: &edge.action, names: self.network }.to_string(),
+            action: statement(self.network, edge, self.sources),
             kind: EventKind::Internal,
             channel: None,
             message: None,
@@ -110,8 +110,8 @@ impl<'a> Recorder<'a> {
         others
             .map(|m| {
                 let machine = &self.network.machines[m.machine];
-                let action = &machine.edges[m.edge].action;
-                format!("{}: {}", machine.name, ActionText { action, names: self.network })
+                let text = statement(self.network, &machine.edges[m.edge], self.sources);
+                format!("{}: {text}", machine.name)
             })
             .collect()
     }

@@ -1,9 +1,9 @@
 //! Who waits for what when nothing can move: the wait-for table.
 
-use crate::Wait;
 use crate::recorder::message_text;
+use crate::{Wait, statement};
 use automata::reference::{self, Rest, World};
-use automata::{Action, ActionText, Edge, MachineId, Network};
+use automata::{Action, Edge, MachineId, Network};
 use base::SourceMap;
 use model::{ChannelId, Expr, VariableId};
 
@@ -23,10 +23,7 @@ fn row(
     let machine = &network.machines[id];
     let state = &machine.states[world.at[id]];
     let edges: Vec<&Edge> = machine.edges_from(world.at[id]).map(|(_, edge)| edge).collect();
-    let texts: Vec<String> = edges
-        .iter()
-        .map(|edge| ActionText { action: &edge.action, names: network }.to_string())
-        .collect();
+    let texts: Vec<String> = edges.iter().map(|edge| statement(network, edge, sources)).collect();
     let proper = reference::at_proper_end(network, world, id);
     Wait {
         process: machine.name.to_string(),

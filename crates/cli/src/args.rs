@@ -1,0 +1,405 @@
+//! What can be typed. One field per option, its help beside it; every option
+//! ends in `pipeline::Options` or in how the result is shown.
+
+use crate::quantity::{bytes, seconds};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use pipeline::{Default_, End, Engine, Options, Search, Store, Timeout};
+use std::ffi::OsString;
+
+/// Finds out how a protocol can go wrong.
+///
+/// Write a model of the protocol, then: argos check MODEL.argos
+#[derive(Parser)]
+#[command(name = "argos", version, disable_help_subcommand = true, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Check every requirement of a model (`argos FILE` is short for it)
+    Check(CheckArguments),
+    /// Show the machines of a model: tables, DOT, SVG, sizes, channel sorts
+    Show(ShowArguments),
+    /// Run a model: random, step by step, or along a saved run
+    Sim(SimArguments),
+    /// Execute a saved run again and draw it: columns, steps, chart, SVG, Mermaid
+    Replay(ReplayArguments),
+    /// Explain a diagnostic, as in `argos help A0012`, or a command
+    Help {
+        /// An id like A0012, or a command
+        topic: Option<String>,
+    },
+}
+
+/// What the text of a model means.
+#[derive(Args)]
+#[command(next_help_heading = "Model")]
+pub(crate) struct ModelArguments {
+    /// Define a macro, as #define does; -D NAME is -D NAME=1
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define)]
+    defines: Vec<(String, Option<String>)>,
+    /// Search this directory for included files
+    #[arg(short = 'I', value_name = "DIR")]
+    include_paths: Vec<String>,
+    /// The language, if the file name does not tell
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(crate) lang: Option<Lang>,
+    /// Slots of every channel, but never fewer than its initial messages
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    capacity: Option<u32>,
+    /// Slots of channels declared without a size
+    #[arg(long, value_name = "N", default_value = "2",
+          value_parser = clap::value_parser!(u32).range(1..=4096))]
+    capacity_default: u32,
+    /// When a timeout fires: last = only when nothing else can move, empty = when its channel
+    /// is empty, any = always, off = never
+    #[arg(long, default_value = "last", value_parser = words(Timeout::ALL, Timeout::word))]
+    timeout: Timeout,
+    /// What c?default takes: any = any message, else = one that no named receive there takes
+    #[arg(long, default_value = "any", value_parser = words(Default_::ALL, Default_::word))]
+    default: Default_,
+    /// Where a process may rest: strict = its end or an end label, home = also its start
+    /// while all channels are empty
+    #[arg(long, default_value = "strict", value_parser = words(End::ALL, End::word))]
+    end: End,
+    /// Do not merge equivalent states of a machine
+    #[arg(long)]
+    no_minimise: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Lang {
+    /// Argos
+    Argos,
+}
+
+/// How something is printed.
+#[derive(Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct LookArguments {
+    /// Use colour
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: When,
+    /// Draw with ASCII characters only
+    #[arg(long)]
+    pub(crate) ascii: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+/// How a run is drawn.
+#[derive(Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct TraceArguments {
+    /// Draw the run as a chart with a lane per process
+    #[arg(long, conflicts_with = "steps")]
+    pub(crate) chart: bool,
+    /// List the run step by step with what changes
+    #[arg(long)]
+    pub(crate) steps: bool,
+    /// Which columns come first
+    #[arg(long, value_enum, default_value = "declared", value_name = "ORDER")]
+    pub(crate) columns: Columns,
+    /// Never leave out the middle of a long run
+    #[arg(long)]
+    pub(crate) whole: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Columns {
+    /// Channels as declared
+    Declared,
+    /// Channels of the assertions first
+    AssertionFirst,
+}
+
+#[derive(Args)]
+pub(crate) struct CheckArguments {
+    /// Models to check; - reads standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) trace: TraceArguments,
+    #[command(flatten)]
+    pub(crate) look: LookArguments,
+    #[command(flatten)]
+    pub(crate) result: ResultArguments,
+}
+
+/// What is searched, and how far.
+#[derive(Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArguments {
+    /// auto = complete, shortest runs; exhaustive = complete in the fastest order, with --depth
+    /// the papers' depth-bounded search; dfs = strict depth first; bfs = breadth first
+    #[arg(long, default_value = "auto", value_parser = words(Search::ALL, Search::word))]
+    search: Search,
+    /// What is remembered: full = every state, labelled = loop states of the current path,
+    /// path = states of the current path (slow: work is done again and again)
+    #[arg(long, default_value = "full", value_parser = words(Store::ALL, Store::word))]
+    store: Store,
+    /// Longest run to follow, in steps; what is beyond makes the verdict INCOMPLETE
+    #[arg(long, value_name = "N")]
+    depth: Option<u64>,
+    /// Go on after the first error and list all distinct ones
+    #[arg(long)]
+    all_errors: bool,
+    /// Look for the shortest run to the error found (auto and bfs do anyway)
+    #[arg(long)]
+    shortest: bool,
+    /// States the search for a shorter run may store
+    #[arg(long, value_name = "STATES", default_value_t = pipeline::SHORTEN_BUDGET)]
+    shorten_budget: u64,
+    /// Stop with a result when the search would need more, as 500M or 8G
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    memory: Option<u64>,
+    /// Stop with a result after this time, as 30s, 10m or 2h
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    time: Option<f64>,
+    /// Who computes successors: closures = compiled, reference = the slow judge
+    #[arg(long, default_value = "closures", value_parser = words(Engine::ALL, Engine::word))]
+    engine: Engine,
+    /// No reduction of any kind; minimisation stays (no search here uses a reduction yet)
+    #[arg(long)]
+    plain: bool,
+}
+
+/// Where results go.
+#[derive(Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct ResultArguments {
+    /// Follow a violating run on to where it comes to rest
+    #[arg(long)]
+    pub(crate) to_end: bool,
+    /// List the warnings
+    #[arg(long)]
+    pub(crate) warnings: bool,
+    /// Print the verdict line only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Print one JSON object per model and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Save the run of the first error, for `argos replay` and `argos sim --follow`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<String>,
+    /// Show progress on standard error
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub(crate) progress: When,
+    /// Exit with 6 if a complete search leaves this (comma list)
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
+    pub(crate) fail_on: Vec<Gate>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Gate {
+    /// A statement never executed
+    Unreached,
+    /// Any warning
+    Warning,
+}
+
+#[derive(Args)]
+pub(crate) struct ShowArguments {
+    /// The model; - reads standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    /// Only this process, or this assertion, as "assert 1"
+    #[arg(long, value_name = "NAME")]
+    pub(crate) machine: Option<String>,
+    /// Only the channels with their sorts
+    #[arg(long)]
+    pub(crate) channels: bool,
+    /// Only the sizes
+    #[arg(long)]
+    pub(crate) sizes: bool,
+    /// The machines before minimisation
+    #[arg(long)]
+    pub(crate) raw: bool,
+    /// table, dot (Graphviz), svg (one machine), net (the network as text)
+    #[arg(long, value_enum, default_value = "table")]
+    pub(crate) format: ShowFormat,
+    /// Write to a file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<String>,
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) look: LookArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShowFormat {
+    Table,
+    Dot,
+    Svg,
+    Net,
+}
+
+#[derive(Args)]
+pub(crate) struct SimArguments {
+    /// The model; - reads standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    /// Choose the steps yourself, with the way back
+    #[arg(long, short, conflicts_with = "follow")]
+    pub(crate) interactive: bool,
+    /// Follow a saved run, then go on as asked
+    #[arg(long, value_name = "RUN.json")]
+    pub(crate) follow: Option<String>,
+    /// Seed of a random run; printed when it is not given
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Steps of a random run, at most
+    #[arg(long, value_name = "N", default_value = "50")]
+    pub(crate) length: usize,
+    /// Save the run, for `argos replay` and `--follow`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<String>,
+    #[command(flatten)]
+    pub(crate) form: TraceArguments,
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) look: LookArguments,
+}
+
+#[derive(Args)]
+pub(crate) struct ReplayArguments {
+    /// A run saved by --trace, or a report saved by --json
+    #[arg(value_name = "RUN.json")]
+    pub(crate) file: String,
+    /// Execute it in this model instead of the one saved with it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<String>,
+    /// Which error of a report, from 1
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) error: usize,
+    /// Draw as this instead of text
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Picture>,
+    /// Colours of an SVG
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) theme: SvgTheme,
+    /// Leave internal steps out of an SVG
+    #[arg(long)]
+    pub(crate) hide_internal: bool,
+    /// Only these rows of an SVG, as 10..40
+    #[arg(long, value_name = "A..B", value_parser = crate::quantity::rows)]
+    pub(crate) rows: Option<(usize, usize)>,
+    /// Write to a file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<String>,
+    #[command(flatten)]
+    pub(crate) form: TraceArguments,
+    #[command(flatten)]
+    pub(crate) look: LookArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Picture {
+    Svg,
+    Mermaid,
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SvgTheme {
+    Auto,
+    Light,
+    Dark,
+}
+
+impl ModelArguments {
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            defines: self.defines.clone(),
+            include_paths: self.include_paths.clone(),
+            capacity: self.capacity,
+            capacity_default: self.capacity_default,
+            timeout: self.timeout,
+            default: self.default,
+            end: self.end,
+            no_minimise: self.no_minimise,
+            ..Options::default()
+        }
+    }
+}
+
+impl CheckArguments {
+    pub(crate) fn options(&self) -> Options {
+        let SearchArguments { search, store, depth, all_errors, shortest, .. } = self.search;
+        Options {
+            search,
+            store,
+            depth,
+            all_errors,
+            shortest,
+            memory: self.search.memory,
+            time: self.search.time,
+            engine: self.search.engine,
+            shorten_budget: self.search.shorten_budget,
+            to_end: self.result.to_end,
+            ..self.model.options()
+        }
+    }
+}
+
+fn define(text: &str) -> Result<(String, Option<String>), String> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, Some(value.to_owned())),
+        None => (text, None),
+    };
+    let is_name = name.chars().all(|c| c == '_' || c.is_alphanumeric())
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && !name.is_empty();
+    if is_name { Ok((name.to_owned(), value)) } else { Err(format!("`{name}` is not a name")) }
+}
+
+/// A parser for an option with a fixed set of words.
+fn words<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    word: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().map(move |item| word(*item))).map(move |text| {
+        let found = all.iter().find(|item| word(**item) == text);
+        *found.expect("clap accepts only the words it was given")
+    })
+}
+
+/// `argos FILE` means `argos check FILE`.
+pub(crate) fn with_default_command(
+    arguments: impl Iterator<Item = OsString>,
+) -> impl Iterator<Item = OsString> {
+    const COMMANDS: [&str; 9] =
+        ["check", "show", "sim", "replay", "help", "-h", "--help", "-V", "--version"];
+    let mut arguments: Vec<OsString> = arguments.collect();
+    let first = arguments.get(1).and_then(|first| first.to_str());
+    if first.is_some_and(|first| !COMMANDS.contains(&first)) {
+        arguments.insert(1, "check".into());
+    }
+    arguments.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,121 @@
+//! `argos check`: run, print, remember the worst exit code.
+
+use crate::args::{CheckArguments, Gate};
+use crate::host::Machine;
+use crate::output::{complain, look, model_name, print, read_model, save};
+use crate::{USAGE, output};
+use pipeline::{Checked, Options, SavedTrace, Source};
+use report::{Look, Report, Verdict};
+
+/// The first of these that occurs is the exit code of several files.
+const WORST_FIRST: [u8; 7] = [2, 5, 3, 1, 6, 4, 0];
+
+pub(crate) fn run(arguments: &CheckArguments) -> u8 {
+    let options = arguments.options();
+    let look = Look {
+        to_end: arguments.result.to_end,
+        quiet: arguments.result.quiet,
+        warnings: arguments.result.warnings,
+        ..look(&arguments.look, Some(&arguments.trace))
+    };
+    if arguments.files.len() > 1 && arguments.result.trace.is_some() {
+        complain("--trace takes one model at a time");
+        return USAGE;
+    }
+    let mut codes = Vec::new();
+    let mut checked = Vec::new();
+    for file in &arguments.files {
+        match one(file, arguments, &options) {
+            Ok(result) => {
+                codes.push(exit_code(&result, &arguments.result.fail_on));
+                if arguments.result.json {
+                    print(&format!("{}\n", report::json(&result.report)));
+                }
+                checked.push(result);
+            }
+            Err(code) => codes.push(code),
+        }
+    }
+    if !arguments.result.json {
+        show(&checked, &look, arguments.files.len() == 1);
+    }
+    if let (Some(file), [result]) = (&arguments.result.trace, checked.as_slice())
+        && let Err(code) = save_trace(result, &options, file)
+    {
+        codes.push(code);
+    }
+    WORST_FIRST.into_iter().find(|code| codes.contains(code)).unwrap_or(USAGE)
+}
+
+fn one(file: &str, arguments: &CheckArguments, options: &Options) -> Result<Checked, u8> {
+    let bytes = read_model(file, arguments.model.lang)?;
+    let mut machine = Machine::new(arguments.result.progress, options.memory);
+    let source = Source { name: model_name(file), bytes: &bytes };
+    let checked = pipeline::check(source, options, &command_line(), &mut machine);
+    machine.finish();
+    let checked = checked.map_err(|refusal| {
+        complain(&refusal.to_string());
+        USAGE
+    })?;
+    if let Some(fault) = &checked.internal_error {
+        complain(&format!(
+            "internal error: a run found in {file} cannot be executed again ({fault}). \
+             This is a fault of argos, not of your model; please report it with the model"
+        ));
+    }
+    Ok(checked)
+}
+
+fn exit_code(checked: &Checked, gates: &[Gate]) -> u8 {
+    let report = &checked.report;
+    let failed = gates.iter().any(|gate| match gate {
+        Gate::Unreached => !report.unreached.is_empty(),
+        Gate::Warning => !report.warnings.is_empty(),
+    });
+    match checked.exit_code() {
+        0 | 4 if failed => 6,
+        code => code,
+    }
+}
+
+fn show(checked: &[Checked], look: &Look, single: bool) {
+    if single {
+        for result in checked {
+            print(&screen(result, look));
+        }
+        return;
+    }
+    for result in checked.iter().filter(|result| result.report.verdict == Verdict::Error) {
+        print(&screen(result, look));
+        print("\n");
+    }
+    let reports: Vec<Report> = checked.iter().map(|result| result.report.clone()).collect();
+    print(&report::summary(&reports, look));
+}
+
+/// The screen of one model: verdict, then what there is to see.
+fn screen(checked: &Checked, look: &Look) -> String {
+    let mut text = report::render(&checked.report, look);
+    if checked.report.verdict == Verdict::Error && !look.quiet {
+        text.push('\n');
+        text.push_str(&report::diagnostics(&checked.diagnostics, &checked.sources, look));
+    }
+    text
+}
+
+fn save_trace(checked: &Checked, options: &Options, file: &str) -> Result<(), u8> {
+    match SavedTrace::of_error(&checked.report, options, 0) {
+        None => {
+            complain(&format!("no error was found, so {file} was not written"));
+            Ok(())
+        }
+        Some(saved) => save(&output::json(&saved), file),
+    }
+}
+
+/// What was typed, for the report.
+fn command_line() -> String {
+    let mut words = vec!["argos".to_owned()];
+    words.extend(std::env::args().skip(1));
+    words.join(" ")
+}

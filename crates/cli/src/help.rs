@@ -1,0 +1,30 @@
+//! `argos help A0012`, `argos help check`.
+
+use crate::USAGE;
+use crate::args::Arguments;
+use crate::output::{complain, print};
+use clap::CommandFactory;
+
+pub(crate) fn run(topic: Option<&str>) -> u8 {
+    let mut command = Arguments::command();
+    let Some(topic) = topic else {
+        print(&command.render_long_help().to_string());
+        return 0;
+    };
+    if let Some(text) = pipeline::explain(&topic.to_ascii_uppercase()) {
+        print(text);
+        print("\n");
+        return 0;
+    }
+    command.build();
+    if let Some(found) = command.find_subcommand_mut(topic) {
+        print(&found.render_long_help().to_string());
+        return 0;
+    }
+    let ids: Vec<&str> = pipeline::explained().collect();
+    complain(&format!(
+        "no help on `{topic}`; there is help on check, show, sim, replay and on {}",
+        ids.join(", ")
+    ));
+    USAGE
+}

@@ -1,0 +1,159 @@
+//! The real world behind a run: files, clock, memory, Ctrl-C, progress line.
+
+use crate::output;
+use pipeline::Host;
+use search::{Progress, Stop};
+use signal_hook::consts::SIGINT;
+use std::fs;
+use std::io::{self, IsTerminal, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// On a terminal the progress line is rewritten this often.
+const TICK: Duration = Duration::from_millis(250);
+/// In a pipe, if asked for at all, a line comes this often.
+const PIPE_TICK: Duration = Duration::from_secs(30);
+/// Nothing is shown of a run shorter than this.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// This machine.
+pub(crate) struct Machine {
+    start: Instant,
+    interrupted: Arc<AtomicBool>,
+    progress: bool,
+    terminal: bool,
+    last: Duration,
+    /// Columns of the progress line that stands on the terminal now.
+    drawn: usize,
+    memory_limit: Option<u64>,
+}
+
+impl Machine {
+    /// `progress`: whether to show any; `memory_limit` only to be shown in it.
+    pub(crate) fn new(progress: crate::args::When, memory_limit: Option<u64>) -> Self {
+        let terminal = io::stderr().is_terminal();
+        let interrupted = Arc::new(AtomicBool::new(false));
+        // A second Ctrl-C ends the program at once: registered first, it looks at
+        // the flag before the second handler raises it.
+        let _ =
+            signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&interrupted));
+        let _ = signal_hook::flag::register(SIGINT, Arc::clone(&interrupted));
+        Self {
+            start: Instant::now(),
+            interrupted,
+            progress: output::decide(progress, terminal),
+            terminal,
+            last: Duration::ZERO,
+            drawn: 0,
+            memory_limit,
+        }
+    }
+
+    /// Wipes the progress line before results are printed.
+    pub(crate) fn finish(&mut self) {
+        if self.drawn > 0 {
+            let _ = write!(io::stderr(), "\r{}\r", " ".repeat(self.drawn));
+            self.drawn = 0;
+        }
+    }
+
+    fn show(&mut self, progress: &Progress, elapsed: Duration) {
+        let text = line(progress, elapsed, self.memory_limit);
+        let mut stderr = io::stderr();
+        if self.terminal {
+            let blanks = " ".repeat(self.drawn.saturating_sub(text.len()));
+            let _ = write!(stderr, "\r{text}{blanks}");
+            self.drawn = text.len();
+        } else {
+            let _ = writeln!(stderr, "{text}");
+        }
+    }
+}
+
+fn line(progress: &Progress, elapsed: Duration, limit: Option<u64>) -> String {
+    let seconds = elapsed.as_secs_f64();
+    let rate = (progress.states as f64 / seconds.max(1e-9)) as u64;
+    let memory = match limit {
+        Some(limit) => format!("{}/{}", megabytes(progress.bytes), megabytes(limit)),
+        None => megabytes(progress.bytes),
+    };
+    format!(
+        "{seconds:.1} s  {} states  {} trans  {}/s  depth {}  waiting {}  mem {memory}  errors {}",
+        short(progress.states),
+        short(progress.states + progress.matched),
+        short(rate),
+        progress.depth,
+        short(progress.waiting),
+        progress.errors
+    )
+}
+
+fn megabytes(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000_000 => format!("{} MB", bytes / 1_000_000),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+fn short(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..1_000_000 => format!("{}k", number / 1000),
+        _ => format!("{:.1}M", number as f64 / 1e6),
+    }
+}
+
+/// Files larger than this are refused before they are read: spans have 32 bits.
+const FILE_BYTES_MAX: u64 = u32::MAX as u64;
+
+impl pipeline::Files for Machine {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        read(path)
+    }
+}
+
+/// Reads a file, or standard input for `-`.
+pub(crate) fn read(path: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if path == "-" {
+        io::stdin().take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
+    } else {
+        fs::File::open(path)?.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+impl Host for Machine {
+    fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    fn peak_rss_bytes(&self) -> u64 {
+        field("/proc/self/status", "VmHWM:").unwrap_or(0)
+    }
+
+    fn memory_bytes_max(&self) -> Option<u64> {
+        let available = field("/proc/meminfo", "MemAvailable:")?;
+        let limit = fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+        let limit = limit.and_then(|text| text.trim().parse().ok()).unwrap_or(u64::MAX);
+        Some(available.min(limit) / 4 * 3)
+    }
+
+    fn tick(&mut self, progress: &Progress) -> Option<Stop> {
+        let elapsed = self.start.elapsed();
+        let due = if self.terminal { TICK } else { PIPE_TICK };
+        if self.progress && elapsed > PATIENCE && elapsed - self.last >= due {
+            self.last = elapsed;
+            self.show(progress, elapsed);
+        }
+        self.interrupted.load(Ordering::Relaxed).then_some(Stop::Interrupted)
+    }
+}
+
+/// A `Name:  123 kB` line of a file under /proc, in bytes.
+fn field(path: &str, name: &str) -> Option<u64> {
+    let text = fs::read_to_string(path).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}

@@ -1,0 +1,110 @@
+//! Where text goes, and what the terminal there can do.
+
+use crate::USAGE;
+use crate::args::{Columns, Lang, LookArguments, TraceArguments, When};
+use crate::host;
+use report::{Look, Palette, TraceForm};
+use std::io::{self, IsTerminal, Write};
+
+/// Columns of a screen that is not a terminal.
+const WIDTH: usize = 100;
+
+/// `auto` means: only if a person is looking.
+pub(crate) fn decide(when: When, terminal: bool) -> bool {
+    match when {
+        When::Auto => terminal,
+        When::Always => true,
+        When::Never => false,
+    }
+}
+
+/// The look of everything printed to standard output.
+pub(crate) fn look(arguments: &LookArguments, trace: Option<&TraceArguments>) -> Look {
+    let terminal = io::stdout().is_terminal();
+    let wanted = terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let width = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    let palette = Palette {
+        color: decide(arguments.color, wanted),
+        ascii: arguments.ascii || !is_utf8(),
+        width: width.filter(|_| terminal).unwrap_or(WIDTH),
+    };
+    let form = match trace {
+        Some(trace) if trace.chart => TraceForm::Chart,
+        Some(trace) if trace.steps => TraceForm::Steps,
+        _ => TraceForm::Columns,
+    };
+    Look {
+        palette,
+        form,
+        columns_first: trace.is_some_and(|trace| trace.columns == Columns::AssertionFirst),
+        whole: trace.is_some_and(|trace| trace.whole),
+        ..Look::default()
+    }
+}
+
+/// Whether the locale says that only ASCII can be shown. An unset locale says
+/// nothing, and today's terminals are UTF-8.
+fn is_utf8() -> bool {
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"].iter().filter_map(|name| std::env::var(name).ok());
+    let locale = set.into_iter().find(|value| !value.is_empty()).unwrap_or_default();
+    let charset = locale.split_once('.').map(|(_, charset)| charset.to_ascii_lowercase());
+    charset.is_none_or(|charset| charset.contains("utf"))
+}
+
+/// Prints to standard output; a closed pipe is the reader's business.
+pub(crate) fn print(text: &str) {
+    let mut stdout = io::stdout().lock();
+    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+}
+
+/// A message about the command itself.
+pub(crate) fn complain(text: &str) {
+    let _ = writeln!(io::stderr(), "argos: {text}");
+}
+
+/// Prints, or writes a file if one is named.
+pub(crate) fn deliver(text: &str, file: Option<&str>) -> Result<(), u8> {
+    match file {
+        None => print(text),
+        Some(file) => save(text, file)?,
+    }
+    Ok(())
+}
+
+/// Writes a file.
+pub(crate) fn save(text: &str, file: &str) -> Result<(), u8> {
+    std::fs::write(file, text).map_err(|error| {
+        complain(&format!("cannot write {file}: {error}"));
+        USAGE
+    })
+}
+
+/// Reads a model, if its language is one we know.
+pub(crate) fn read_model(file: &str, lang: Option<Lang>) -> Result<Vec<u8>, u8> {
+    const PROMELA: [&str; 6] = [".pml", ".prom", ".promela", ".spin", ".prm", ".pr"];
+    if lang.is_none() && PROMELA.iter().any(|suffix| file.ends_with(suffix)) {
+        complain(&format!("{file} looks like PROMELA, which this version does not read yet"));
+        return Err(USAGE);
+    }
+    read_file(file)
+}
+
+/// Reads any file.
+pub(crate) fn read_file(file: &str) -> Result<Vec<u8>, u8> {
+    host::read(file).map_err(|error| {
+        complain(&format!("cannot read {file}: {error}"));
+        USAGE
+    })
+}
+
+/// What to call a model in reports.
+pub(crate) fn model_name(file: &str) -> &str {
+    if file == "-" { "standard input" } else { file }
+}
+
+/// One line of JSON.
+pub(crate) fn json(value: &impl serde::Serialize) -> String {
+    let mut text = serde_json::to_string(value).expect("saved runs are plain data");
+    text.push('\n');
+    text
+}

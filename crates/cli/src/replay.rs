@@ -1,0 +1,134 @@
+//! `argos replay`: a saved run, executed again and drawn.
+
+use crate::USAGE;
+use crate::args::{Picture, ReplayArguments, SvgTheme};
+use crate::host::Machine;
+use crate::output::{complain, deliver, json, look, model_name, read_file};
+use pipeline::{Loaded, ReplayedTrace, SavedTrace, Source, Unreplayable};
+use report::{Chart, Ending, Look, SvgOptions, Theme, TraceForm};
+
+pub(crate) fn run(arguments: &ReplayArguments) -> u8 {
+    match replayed(arguments) {
+        Ok(code) | Err(code) => code,
+    }
+}
+
+fn replayed(arguments: &ReplayArguments) -> Result<u8, u8> {
+    let saved = read_saved(&arguments.file)?;
+    let loaded = model(arguments, &saved)?;
+    let index = arguments.error.checked_sub(1).unwrap_or(usize::MAX);
+    let run = pipeline::replay_saved(&saved, index, &loaded).map_err(|reason| {
+        complain(&format!("{}: {reason}", arguments.file));
+        // The saved model must replay; if it does not, the fault is ours.
+        match reason {
+            Unreplayable::Step(..) if arguments.model.is_none() => 5,
+            Unreplayable::BadModel => 3,
+            _ => USAGE,
+        }
+    })?;
+    let look = Look { to_end: true, ..look(&arguments.look, Some(&arguments.form)) };
+    deliver(&drawn(arguments, &saved, &run, &look), arguments.output.as_deref())?;
+    Ok(u8::from(run.message.is_some()))
+}
+
+/// Reads a saved run.
+pub(crate) fn read_saved(file: &str) -> Result<SavedTrace, u8> {
+    let bytes = read_file(file)?;
+    serde_json::from_slice(&bytes).map_err(|error| {
+        complain(&format!("{file} is not a run saved by argos: {error}"));
+        USAGE
+    })
+}
+
+/// The model saved with the run, or the one asked for; says so if the model on
+/// disk is another by now.
+fn model(arguments: &ReplayArguments, saved: &SavedTrace) -> Result<Loaded, u8> {
+    let Some(file) = &arguments.model else {
+        let loaded = saved.load();
+        if let Some(now) = on_disk(&saved.model, saved)
+            && now != saved.model_sha256
+        {
+            complain(&format!(
+                "{} has changed since this run was saved; shown is the run of the saved text \
+                 (--model {} executes it in the new one)",
+                saved.model, saved.model
+            ));
+        }
+        return Ok(loaded);
+    };
+    let bytes = read_file(file)?;
+    let host = Machine::new(crate::args::When::Never, None);
+    let source = Source { name: model_name(file), bytes: &bytes };
+    let loaded = pipeline::load(source, &saved.options, &host);
+    if loaded.sha256() != saved.model_sha256 {
+        complain(&format!("the run was saved from another model than {file}; trying it there"));
+    }
+    Ok(loaded)
+}
+
+fn on_disk(file: &str, saved: &SavedTrace) -> Option<String> {
+    let bytes = crate::host::read(file).ok()?;
+    let host = Machine::new(crate::args::When::Never, None);
+    let source = Source { name: file, bytes: &bytes };
+    Some(pipeline::load(source, &saved.options, &host).sha256())
+}
+
+fn drawn(
+    arguments: &ReplayArguments,
+    saved: &SavedTrace,
+    run: &ReplayedTrace,
+    look: &Look,
+) -> String {
+    let chart = chart(saved, run);
+    match arguments.format {
+        None => text(&chart, run, look),
+        Some(Picture::Mermaid) => report::mermaid(&chart),
+        Some(Picture::Json) => json(&run.scenario),
+        Some(Picture::Svg) => {
+            let theme = match arguments.theme {
+                SvgTheme::Auto => Theme::Auto,
+                SvgTheme::Light => Theme::Light,
+                SvgTheme::Dark => Theme::Dark,
+            };
+            let options =
+                SvgOptions { theme, hide_internal: arguments.hide_internal, rows: arguments.rows };
+            report::svg(&chart, &options)
+        }
+    }
+}
+
+/// What a replayed run looks like to every drawing.
+fn chart<'a>(saved: &'a SavedTrace, run: &'a ReplayedTrace) -> Chart<'a> {
+    let mut chart = Chart::of_scenario(&saved.model, &run.channels, &run.scenario);
+    chart.command = &saved.command;
+    chart.length = &run.length;
+    chart.waits = run.waits.as_deref().unwrap_or_default();
+    if let Some(message) = &run.message {
+        chart.title = format!("VIOLATED: {message}");
+    }
+    chart.ending = match (&run.ending, &run.message) {
+        (trace::Ending::Blocked(_), Some(_)) if run.waits.is_some() => Ending::Blocked,
+        (trace::Ending::Running, _) | (_, None) => Ending::Open,
+        (_, Some(message)) => Ending::Fails(message.clone()),
+    };
+    chart
+}
+
+fn text(chart: &Chart<'_>, run: &ReplayedTrace, look: &Look) -> String {
+    let mut text = format!("{}\n\n", chart.title);
+    text.push_str(&draw(chart, look));
+    if let (Some(waits), Some(_)) = (&run.waits, &run.message) {
+        text.push('\n');
+        text.push_str(&report::waits(waits, look));
+    }
+    text
+}
+
+/// A run as text in the form asked for.
+pub(crate) fn draw(chart: &Chart<'_>, look: &Look) -> String {
+    match look.form {
+        TraceForm::Columns => report::columns(chart, look),
+        TraceForm::Chart => report::lanes(chart, look),
+        TraceForm::Steps => report::steps(chart, look),
+    }
+}

@@ -1,0 +1,130 @@
+//! `argos sim`: a random run, a saved run followed, or one chosen step by step.
+
+use crate::args::{SimArguments, When};
+use crate::host::Machine;
+use crate::output::{complain, json, look, model_name, print, read_model, save};
+use crate::replay::{draw, read_saved};
+use pipeline::{Dice, Loaded, Networks, Options, SavedTrace, Simulation, Source};
+use report::{Chart, Ending, Look};
+
+mod interactive;
+
+pub(crate) fn run(arguments: &SimArguments) -> u8 {
+    match simulated(arguments) {
+        Ok(code) | Err(code) => code,
+    }
+}
+
+/// A simulation and what it came from.
+pub(crate) struct Session<'a> {
+    pub(crate) file: &'a str,
+    pub(crate) options: Options,
+    pub(crate) loaded: Loaded,
+    pub(crate) simulation: Simulation,
+    pub(crate) look: Look,
+}
+
+impl Session<'_> {
+    pub(crate) fn save(&self, file: &str) -> Result<(), u8> {
+        let run = SavedTrace::of_run(&self.loaded, &self.options, self.simulation.scenario());
+        save(&json(&run), file)
+    }
+
+    /// The run so far as text.
+    pub(crate) fn drawn(&self, look: &Look) -> String {
+        let (channels, scenario) = (self.simulation.channels(), self.simulation.scenario());
+        let mut chart = Chart::of_scenario(self.file, &channels, &scenario);
+        let waits = self.simulation.waits().unwrap_or_default();
+        let explanation = self.simulation.explain();
+        if let Some(explanation) = &explanation {
+            let blocked = matches!(self.simulation.ending(), trace::Ending::Blocked(_));
+            chart.waits = if blocked { &waits } else { &[] };
+            chart.ending = match blocked {
+                true => Ending::Blocked,
+                false => Ending::Fails(explanation.message.clone()),
+            };
+        }
+        draw(&chart, look)
+    }
+}
+
+fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
+    let bytes = read_model(&arguments.file, arguments.model.lang)?;
+    let followed = arguments.follow.as_deref().map(read_saved).transpose()?;
+    let options = match &followed {
+        Some(saved) => saved.options.clone(),
+        None => arguments.model.options(),
+    };
+    let host = Machine::new(When::Never, None);
+    let file = model_name(&arguments.file);
+    let loaded = pipeline::load(Source { name: file, bytes: &bytes }, &options, &host);
+    let look = look(&arguments.look, Some(&arguments.form));
+    let Some(model) = &loaded.model else {
+        print(&report::diagnostics(&loaded.errors(), &loaded.sources, &look));
+        return Ok(3);
+    };
+    let simulation = Simulation::new(&Networks::new(model, &options), &loaded.sources);
+    let mut session = Session { file, options, loaded, simulation, look };
+    if arguments.interactive {
+        interactive::run(&mut session);
+    } else {
+        match &followed {
+            Some(saved) => follow(&mut session, saved)?,
+            None => random(&mut session, arguments),
+        }
+        conclude(&session);
+    }
+    if let Some(file) = &arguments.trace {
+        session.save(file)?;
+    }
+    Ok(u8::from(session.simulation.explain().is_some()))
+}
+
+fn random(session: &mut Session<'_>, arguments: &SimArguments) {
+    let seed = arguments.seed.unwrap_or_else(fresh_seed);
+    let mut dice = Dice::new(seed);
+    for _ in 0..arguments.length {
+        if !session.simulation.take_random(dice.roll()) {
+            break;
+        }
+    }
+    let steps = session.simulation.steps();
+    print(&format!("{}: a random run of {steps} steps (--seed {seed})\n\n", session.file));
+}
+
+/// Any number will do: it is printed, so the run can be had again.
+fn fresh_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |now| u64::from(now.subsec_nanos()) / 1000)
+}
+
+fn follow(session: &mut Session<'_>, saved: &SavedTrace) -> Result<(), u8> {
+    if session.loaded.sha256() != saved.model_sha256 {
+        complain(&format!("the run was saved from another text than {}", session.file));
+    }
+    let events = saved.scenario(0).map_or(&[][..], |scenario| &scenario.trace);
+    for (index, event) in events.iter().enumerate() {
+        if !session.simulation.follow(event) {
+            complain(&format!(
+                "step {}, {} of {}, cannot be taken here; the run stops before it",
+                index + 1,
+                event.action,
+                event.process
+            ));
+            break;
+        }
+    }
+    let steps = session.simulation.steps();
+    print(&format!("{}: {steps} of {} saved steps followed\n\n", session.file, events.len()));
+    Ok(())
+}
+
+fn conclude(session: &Session<'_>) {
+    print(&session.drawn(&session.look));
+    let ending = match (session.simulation.explain(), session.simulation.ending()) {
+        (Some(explanation), _) => explanation.message,
+        (None, trace::Ending::Running) => "the run could go on".to_owned(),
+        (None, _) => "the run ends properly".to_owned(),
+    };
+    print(&format!("\n{ending}\n"));
+}

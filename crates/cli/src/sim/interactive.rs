@@ -1,0 +1,182 @@
+//! Choosing steps: numbers choose, `b` goes back, what cannot move says why.
+//! Only what changed is printed; `f` prints everything.
+
+use super::Session;
+use crate::output::print;
+use pipeline::Dice;
+use report::{Look, TraceForm};
+use std::io::{self, BufRead, Write};
+use trace::Snapshot;
+
+pub(super) fn run(session: &mut Session<'_>) {
+    let mut dice = Dice::new(0);
+    print(&status(session));
+    print(&offers(session));
+    loop {
+        print(prompt(session));
+        let mut line = String::new();
+        match io::stdin().lock().read_line(&mut line) {
+            Ok(0) | Err(_) => return print("\n"),
+            Ok(_) => {}
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match obey(session, &words, &mut dice) {
+            Next::Quit => return,
+            Next::Stay => {}
+            Next::Show(before) => {
+                print(&changes(session, &before));
+                print(&offers(session));
+            }
+        }
+    }
+}
+
+enum Next {
+    Quit,
+    Stay,
+    /// The run moved on from this state.
+    Show(Snapshot),
+}
+
+fn obey(session: &mut Session<'_>, words: &[&str], dice: &mut Dice) -> Next {
+    let before = session.simulation.snapshot();
+    match words {
+        [] => Next::Stay,
+        ["q"] => Next::Quit,
+        ["b"] => moved(session.simulation.back(), before, "this is the start"),
+        ["r"] => random(session, "1", before, dice),
+        ["r", count] => random(session, count, before, dice),
+        ["f"] => {
+            print(&full(&session.simulation.snapshot()));
+            Next::Stay
+        }
+        ["c"] => {
+            let look = Look { form: TraceForm::Chart, ..session.look };
+            print(&session.drawn(&look));
+            Next::Stay
+        }
+        ["s", file] => {
+            if session.save(file).is_ok() {
+                let steps = session.simulation.steps();
+                print(&format!(
+                    "saved {file} ({steps} steps): argos sim {} --follow {file}\n",
+                    session.file
+                ));
+            }
+            Next::Stay
+        }
+        [number] if number.parse::<usize>().is_ok() => {
+            let index = number.parse::<usize>().unwrap_or(0).wrapping_sub(1);
+            moved(session.simulation.take(index), before, "there is no such choice")
+        }
+        _ => {
+            print("a number, b, r [n], f, c, s FILE or q\n");
+            Next::Stay
+        }
+    }
+}
+
+fn moved(done: bool, before: Snapshot, otherwise: &str) -> Next {
+    if done {
+        return Next::Show(before);
+    }
+    print(&format!("{otherwise}\n"));
+    Next::Stay
+}
+
+fn random(session: &mut Session<'_>, count: &str, before: Snapshot, dice: &mut Dice) -> Next {
+    let Ok(count) = count.parse::<usize>() else {
+        print("r takes a number of steps\n");
+        return Next::Stay;
+    };
+    let taken = (0..count).take_while(|_| session.simulation.take_random(dice.roll())).count();
+    moved(taken > 0, before, "nothing can move")
+}
+
+fn prompt(session: &Session<'_>) -> &'static str {
+    let _ = io::stdout().flush();
+    if session.simulation.choices().is_empty() {
+        "b back, f full, c chart, s FILE save, q > "
+    } else {
+        "number, b back, r [n] random, f full, c chart, s FILE save, q > "
+    }
+}
+
+/// Where everything stands, in one line.
+fn status(session: &Session<'_>) -> String {
+    let snapshot = session.simulation.snapshot();
+    let mut parts = vec![format!("step {}", session.simulation.steps())];
+    for (process, line) in session.simulation.lines() {
+        parts.push(line.map_or(format!("{process} end"), |line| format!("{process} line {line}")));
+    }
+    parts.extend(snapshot.queues.iter().map(|(name, queue)| format!("{name} {}", text(queue))));
+    parts.extend(snapshot.vars.iter().map(|(name, value)| format!("{name} {value}")));
+    format!("{}\n", parts.join("   "))
+}
+
+/// Only what differs from `before`.
+fn changes(session: &Session<'_>, before: &Snapshot) -> String {
+    let now = session.simulation.snapshot();
+    let mut parts = vec![format!("\nstep {}", session.simulation.steps())];
+    for (process, line) in session.simulation.lines() {
+        if now.at.get(&process) != before.at.get(&process) {
+            let place = line.map_or("its end".to_owned(), |line| format!("line {line}"));
+            parts.push(format!("{process} → {place}"));
+        }
+    }
+    for (name, queue) in &now.queues {
+        if let Some(old) = before.queues.get(name).filter(|old| *old != queue) {
+            parts.push(format!("{name} {} → {}", text(old), text(queue)));
+        }
+    }
+    for (name, value) in &now.vars {
+        if let Some(old) = before.vars.get(name).filter(|old| *old != value) {
+            parts.push(format!("{name} {old} → {value}"));
+        }
+    }
+    format!("{}\n", parts.join("   "))
+}
+
+fn text(queue: &[String]) -> String {
+    if queue.is_empty() { "empty".to_owned() } else { queue.join(" ") }
+}
+
+fn full(snapshot: &Snapshot) -> String {
+    let at = snapshot.at.iter().map(|(name, node)| format!("  {name} at {node}\n"));
+    let queues = snapshot.queues.iter().map(|(name, q)| format!("  {name} {}\n", text(q)));
+    let vars = snapshot.vars.iter().map(|(name, value)| format!("  {name} = {value}\n"));
+    at.chain(queues).chain(vars).collect()
+}
+
+/// What can be chosen, and why the rest cannot.
+fn offers(session: &Session<'_>) -> String {
+    let (choices, blocked) = (session.simulation.choices(), session.simulation.blocked());
+    let all = || choices.iter().chain(&blocked);
+    let wide = |of: fn(&pipeline::Choice) -> usize| all().map(of).max().unwrap_or(0);
+    let process = wide(|choice| choice.process.chars().count());
+    let action = wide(|choice| choice.action.chars().count()).min(40);
+    let mut text = String::new();
+    if choices.is_empty() {
+        let explanation = session.simulation.explain();
+        let what = explanation.map_or("the run ends properly".to_owned(), |e| e.message);
+        text.push_str(&format!("  {what}\n"));
+    }
+    for (number, choice) in choices.iter().enumerate() {
+        text.push_str(&format!(
+            "{:>3}  {:process$}  {:action$}  line {}\n",
+            number + 1,
+            choice.process,
+            choice.action,
+            choice.line
+        ));
+    }
+    for choice in &blocked {
+        let reason = choice.blocked.as_deref().unwrap_or_default();
+        let (who, what) = (&choice.process, &choice.action);
+        text.push_str(&format!(
+            "  -  {who:process$}  {what:action$}  line {}   {reason}\n",
+            choice.line
+        ));
+    }
+    text
+}

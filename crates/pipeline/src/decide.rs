@@ -1,0 +1,228 @@
+//! The searches of one check, and which requirement each of them decides.
+//!
+//! One search decides everything if nothing fails or if the first error ends it.
+//! With `--all-errors` a branch still ends where an assertion fails, so what
+//! lies behind it was not seen: the search is repeated without the assertions
+//! that failed, until no new one fails. No requirement is called decided by a
+//! search that did not look.
+
+use crate::host::{Host, Timed};
+use crate::{Engine, Networks, Options, Search};
+use automata::{EdgeId, MachineId, Network, ObserverId};
+use base::Id;
+use engine::{Compiled, Interpreted};
+use search::{Candidate, Finding, FindingKind, Outcome, Plan, Refusal, Request, Shortest};
+use system::{Landing, Rest, System};
+use trace::Trail;
+
+/// What a finding says fails.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Requirement {
+    Assertion(ObserverId),
+    Deadlock,
+    UnspecifiedReception,
+    BlockedSend,
+    DivisionByZero,
+}
+
+/// One error, not yet replayed.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) requirement: Requirement,
+    pub(crate) trail: Trail,
+    pub(crate) length: Length,
+    /// Index of the run that found it.
+    pub(crate) run: usize,
+}
+
+/// What is known of the length of a trail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Length {
+    Shortest,
+    FirstFound,
+    /// A breadth-first search was tried and ran out of its budget.
+    OverBudget,
+}
+
+/// One search and what it was about.
+pub(crate) struct Run {
+    pub(crate) networks: Networks,
+    /// The observers that watched, by their number in the whole network.
+    pub(crate) watching: Vec<ObserverId>,
+    pub(crate) outcome: Outcome,
+}
+
+/// All searches of a check.
+pub(crate) struct Decided {
+    pub(crate) runs: Vec<Run>,
+    pub(crate) found: Vec<Found>,
+}
+
+/// Runs the searches.
+pub(crate) fn decide(
+    networks: &Networks,
+    options: &Options,
+    host: &mut dyn Host,
+) -> Result<Decided, Refusal> {
+    let deadline = options.time.map(|time| host.seconds() + time);
+    let mut watch = Timed { host, deadline };
+    let mut watching = networks.observers();
+    let mut decided = Decided { runs: Vec::new(), found: Vec::new() };
+    loop {
+        let some = networks.keeping(&watching);
+        let (outcome, found) = search(&some.searched, options, &mut watch)?;
+        let failed: Vec<ObserverId> = decided.absorb(&watching, found);
+        let complete = outcome.complete();
+        decided.runs.push(Run { networks: some, watching: watching.clone(), outcome });
+        if !complete || !options.all_errors || failed.is_empty() {
+            return Ok(decided);
+        }
+        watching.retain(|id| !failed.contains(id));
+    }
+}
+
+impl Decided {
+    /// Takes in the errors of requirements that no earlier run decided; returns
+    /// the assertions that failed.
+    fn absorb(&mut self, watching: &[ObserverId], found: Vec<Found>) -> Vec<ObserverId> {
+        let known: Vec<Requirement> = self.found.iter().map(|found| found.requirement).collect();
+        let run = self.runs.len();
+        let mut failed = Vec::new();
+        for mut found in found {
+            if let Requirement::Assertion(local) = found.requirement {
+                let id = watching[local.index()];
+                found.requirement = Requirement::Assertion(id);
+                failed.push(id);
+            }
+            if !known.contains(&found.requirement) {
+                self.found.push(Found { run, ..found });
+            }
+        }
+        failed
+    }
+
+    /// Whether some search looked everywhere for a failure of `requirement`.
+    pub(crate) fn decided(&self, requirement: Requirement) -> bool {
+        let last = self.runs.last().expect("there is at least one search");
+        let watched = match requirement {
+            Requirement::Assertion(id) => last.watching.contains(&id),
+            _ => true,
+        };
+        watched && last.outcome.complete() && !last.cut()
+    }
+}
+
+impl Run {
+    /// Whether branches end at the violation of an assertion.
+    fn cut(&self) -> bool {
+        self.outcome
+            .findings
+            .iter()
+            .any(|finding| matches!(finding.kind, FindingKind::Landing(Landing::Violation(_))))
+    }
+}
+
+fn search(
+    network: &Network,
+    options: &Options,
+    watch: &mut Timed<'_>,
+) -> Result<(Outcome, Vec<Found>), Refusal> {
+    match options.engine {
+        Engine::Closures => search_on(&Compiled::new(network, options.order()), options, watch),
+        Engine::Reference => search_on(&Interpreted::new(network, options.order()), options, watch),
+    }
+}
+
+fn search_on<S: System>(
+    system: &S,
+    options: &Options,
+    watch: &mut Timed<'_>,
+) -> Result<(Outcome, Vec<Found>), Refusal> {
+    let request = options.request();
+    let outcome = search::run(system, &Plan::new(&request)?, watch);
+    let length = match request.order {
+        search::Order::BreadthFirst => Length::Shortest,
+        _ => Length::FirstFound,
+    };
+    let found: Vec<Found> = outcome.findings.iter().map(|f| found(f, length)).collect();
+    if !options.shortens() || found.is_empty() {
+        return Ok((outcome, found));
+    }
+    let shorter = if options.all_errors {
+        shorten_all(system, &request, options, found.len(), watch)?
+    } else {
+        shorten_first(system, options, &found[0], watch)
+    };
+    let over_budget = |found: Found| Found { length: Length::OverBudget, ..found };
+    let found = shorter.unwrap_or_else(|| found.into_iter().map(over_budget).collect());
+    Ok((outcome, found))
+}
+
+fn found(finding: &Finding, length: Length) -> Found {
+    let trail = finding
+        .trail
+        .iter()
+        .map(|step| (MachineId::new(step.agent as usize), EdgeId::new(step.edge as usize)));
+    Found { requirement: requirement(finding.kind), trail: trail.collect(), length, run: 0 }
+}
+
+fn requirement(kind: FindingKind) -> Requirement {
+    let assertion = |number: u32| Requirement::Assertion(ObserverId::new(number as usize));
+    match kind {
+        FindingKind::Landing(Landing::Violation(number))
+        | FindingKind::Rest(Rest::Violation(number)) => assertion(number),
+        FindingKind::Landing(_) => Requirement::DivisionByZero,
+        FindingKind::Rest(Rest::BlockedSend) => Requirement::BlockedSend,
+        FindingKind::Rest(Rest::UnspecifiedReception) => Requirement::UnspecifiedReception,
+        FindingKind::Rest(Rest::Deadlock | Rest::Proper | Rest::Residual) => Requirement::Deadlock,
+    }
+}
+
+/// The shortest way to a failure of the same requirement.
+fn shorten_first<S: System>(
+    system: &S,
+    options: &Options,
+    first: &Found,
+    watch: &mut Timed<'_>,
+) -> Option<Vec<Found>> {
+    let mut accept = |candidate: &Candidate<'_>| {
+        candidate.kind != FindingKind::Rest(Rest::Residual)
+            && requirement(candidate.kind) == first.requirement
+    };
+    let budget = Request { states_max: Some(options.shorten_budget), ..options.request() };
+    match search::shortest(system, &budget, &mut accept, watch) {
+        Shortest::Found(finding) => Some(vec![found(&finding, Length::Shortest)]),
+        Shortest::NotWithinBudget | Shortest::Nowhere => None,
+    }
+}
+
+/// One breadth-first search gives the shortest way to every error at once.
+fn shorten_all<S: System>(
+    system: &S,
+    request: &Request,
+    options: &Options,
+    expected: usize,
+    watch: &mut Timed<'_>,
+) -> Result<Option<Vec<Found>>, Refusal> {
+    let request = Request {
+        order: search::Order::BreadthFirst,
+        store: search::StoreKind::Full,
+        states_max: Some(options.shorten_budget),
+        ..*request
+    };
+    let outcome = search::run(system, &Plan::new(&request)?, watch);
+    let findings = outcome.findings;
+    let all = findings.len() >= expected;
+    Ok(all.then(|| findings.iter().map(|f| found(f, Length::Shortest)).collect()))
+}
+
+impl Options {
+    /// In words, for the run list of a report.
+    pub(crate) fn search_name(&self) -> &'static str {
+        match self.search {
+            Search::Auto | Search::Bfs => "breadth first",
+            Search::Exhaustive => "exhaustive",
+            Search::Dfs => "depth first",
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The outside world, as far as a run needs it.
+
+use preprocess::Files;
+use search::{Progress, Stop, Watch};
+use std::collections::HashMap;
+
+/// Whoever runs the pipeline: a terminal, an editor, a test.
+pub trait Host: Files {
+    /// Seconds since some fixed moment.
+    fn seconds(&self) -> f64;
+    /// The largest memory use of this process so far; 0 if unknown.
+    fn peak_rss_bytes(&self) -> u64;
+    /// The memory a search may use when the user sets no limit; `None` for no
+    /// limit. A search that ends with a result beats a process that is killed.
+    fn memory_bytes_max(&self) -> Option<u64>;
+    /// Called now and then during a search; `Some` ends it with its result.
+    fn tick(&mut self, progress: &Progress) -> Option<Stop>;
+}
+
+/// Lets a host watch a search, and ends it when its time is up.
+pub(crate) struct Timed<'a> {
+    pub(crate) host: &'a mut dyn Host,
+    pub(crate) deadline: Option<f64>,
+}
+
+impl Watch for Timed<'_> {
+    fn tick(&mut self, progress: &Progress) -> Option<Stop> {
+        let late = self.deadline.is_some_and(|deadline| self.host.seconds() >= deadline);
+        self.host.tick(progress).or(late.then_some(Stop::Time))
+    }
+}
+
+/// A host without a clock whose files are texts in memory: for tests and for
+/// models that travel inside a saved trace.
+#[derive(Clone, Default, Debug)]
+pub struct Memory {
+    /// Contents by name.
+    pub files: HashMap<String, Vec<u8>>,
+}
+
+impl Files for Memory {
+    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
+        self.files.get(path).cloned().ok_or_else(|| std::io::ErrorKind::NotFound.into())
+    }
+}
+
+impl Host for Memory {
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+    fn peak_rss_bytes(&self) -> u64 {
+        0
+    }
+    fn memory_bytes_max(&self) -> Option<u64> {
+        None
+    }
+    fn tick(&mut self, _: &Progress) -> Option<Stop> {
+        None
+    }
+}

@@ -1,0 +1,233 @@
+//! What was asked: flat, serialisable, not yet judged. The command line, a saved
+//! trace and an editor all end in this.
+
+use automata::{BuildOptions, DefaultRule, EndRule, Rules, TimeoutRule};
+use serde::{Deserialize, Serialize};
+
+/// Everything that decides a run, and so everything needed to repeat it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    /// `-D NAME[=VALUE]`.
+    pub defines: Vec<(String, Option<String>)>,
+    /// `-I DIR`.
+    pub include_paths: Vec<String>,
+    /// `--search`.
+    pub search: Search,
+    /// `--store`.
+    pub store: Store,
+    /// `--engine`.
+    pub engine: Engine,
+    /// `--depth N`.
+    pub depth: Option<u64>,
+    /// `--capacity N`.
+    pub capacity: Option<u32>,
+    /// `--capacity-default N`.
+    pub capacity_default: u32,
+    /// `--timeout`.
+    pub timeout: Timeout,
+    /// `--default`.
+    pub default: Default_,
+    /// `--end`.
+    pub end: End,
+    /// `--no-minimise`.
+    pub no_minimise: bool,
+    /// `--all-errors`.
+    pub all_errors: bool,
+    /// `--shortest`.
+    pub shortest: bool,
+    /// `--memory`, in bytes.
+    pub memory: Option<u64>,
+    /// `--time`, in seconds.
+    pub time: Option<f64>,
+    /// `--to-end`: follow a violating run on to where it rests (R4).
+    pub to_end: bool,
+    /// States a search for a shorter trace may store.
+    pub shorten_budget: u64,
+}
+
+/// How many states the search for a shorter trace may store unless told
+/// otherwise. Counted in states, never in seconds: the answer must not depend on
+/// how busy the machine is.
+pub const SHORTEN_BUDGET: u64 = 1_000_000;
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            defines: Vec::new(),
+            include_paths: Vec::new(),
+            search: Search::Auto,
+            store: Store::Full,
+            engine: Engine::Closures,
+            depth: None,
+            capacity: None,
+            capacity_default: 2,
+            timeout: Timeout::Last,
+            default: Default_::Any,
+            end: End::Strict,
+            no_minimise: false,
+            all_errors: false,
+            shortest: false,
+            memory: None,
+            time: None,
+            to_end: false,
+            shorten_budget: SHORTEN_BUDGET,
+        }
+    }
+}
+
+/// Declares an option with a fixed set of words, spelled once.
+macro_rules! choice {
+    ($(#[$doc:meta])* $name:ident { $($(#[$item_doc:meta])* $item:ident = $word:literal),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+        pub enum $name { $($(#[$item_doc])* #[serde(rename = $word)] $item),* }
+
+        impl $name {
+            /// Every choice.
+            pub const ALL: &[Self] = &[$(Self::$item),*];
+
+            /// As written on the command line.
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$item => $word),* }
+            }
+        }
+    };
+}
+
+choice!(
+    /// How the state space is searched.
+    Search {
+        /// A complete search; shows the shortest way to what it finds.
+        Auto = "auto",
+        /// Complete, in whatever order is fastest; with a depth bound the papers' S4.
+        Exhaustive = "exhaustive",
+        /// Strict depth first: the youngest process first, edges in source order.
+        Dfs = "dfs",
+        /// Breadth first: shortest traces.
+        Bfs = "bfs",
+    }
+);
+choice!(
+    /// Which states are remembered.
+    Store {
+        /// All, whole.
+        Full = "full",
+        /// The labelled ones of the current path (S3).
+        Labelled = "labelled",
+        /// Those of the current path (S2).
+        Path = "path",
+    }
+);
+choice!(
+    /// Who computes successors.
+    Engine {
+        /// Compiled closures over packed states.
+        Closures = "closures",
+        /// The reference interpreter.
+        Reference = "reference",
+    }
+);
+choice!(
+    /// When a timeout can fire.
+    Timeout {
+        /// Only when nothing else can move.
+        Last = "last",
+        /// When its channel is empty.
+        Empty = "empty",
+        /// Always.
+        Any = "any",
+        /// Never.
+        Off = "off",
+    }
+);
+choice!(
+    /// When a default receive can take a message.
+    Default_ {
+        /// Always.
+        Any = "any",
+        /// When no named receive of its state can.
+        Else = "else",
+    }
+);
+choice!(
+    /// What counts as a proper end.
+    End {
+        /// End states and `end` labels.
+        Strict = "strict",
+        /// Also start states while all channels are empty.
+        Home = "home",
+    }
+);
+
+impl Options {
+    /// The part that decides the network.
+    pub(crate) fn build(&self) -> BuildOptions {
+        let timeout = match self.timeout {
+            Timeout::Last => TimeoutRule::Last,
+            Timeout::Empty => TimeoutRule::Empty,
+            Timeout::Any => TimeoutRule::Any,
+            Timeout::Off => TimeoutRule::Off,
+        };
+        let default_receive = match self.default {
+            Default_::Any => DefaultRule::Any,
+            Default_::Else => DefaultRule::Else,
+        };
+        let end = match self.end {
+            End::Strict => EndRule::Strict,
+            End::Home => EndRule::Home,
+        };
+        BuildOptions {
+            rules: Rules { timeout, default_receive, end },
+            capacity: self.capacity,
+            capacity_default: self.capacity_default,
+        }
+    }
+
+    /// The part that decides the search.
+    pub(crate) fn request(&self) -> search::Request {
+        let order = match self.search {
+            // Breadth first finds shortest traces at once; with a store of the
+            // path only there is no breadth.
+            Search::Auto if self.store == Store::Full => search::Order::BreadthFirst,
+            Search::Auto | Search::Exhaustive => search::Order::Exhaustive,
+            Search::Dfs => search::Order::DepthFirst,
+            Search::Bfs => search::Order::BreadthFirst,
+        };
+        let store = match self.store {
+            Store::Full => search::StoreKind::Full,
+            Store::Labelled => search::StoreKind::Labelled,
+            Store::Path => search::StoreKind::Path,
+        };
+        search::Request {
+            order,
+            store,
+            depth: self.depth,
+            all_errors: self.all_errors,
+            memory_bytes_max: self.memory,
+            ..search::Request::default()
+        }
+    }
+
+    /// Whether traces are shortened by a second search.
+    pub(crate) fn shortens(&self) -> bool {
+        let breadth_first = self.request().order == search::Order::BreadthFirst;
+        !breadth_first && (self.shortest || self.search != Search::Dfs)
+    }
+
+    /// In which order machines are asked.
+    pub(crate) fn order(&self) -> engine::Order {
+        match self.search {
+            Search::Dfs => engine::Order::YoungestFirst,
+            _ => engine::Order::Declared,
+        }
+    }
+
+    /// The part that decides what the text means.
+    pub(crate) fn preprocess(&self) -> preprocess::Options {
+        preprocess::Options {
+            defines: self.defines.clone(),
+            include_paths: self.include_paths.clone(),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! A run saved in a file, with everything needed to execute it again: the texts
+//! of the model, the options, the steps. The JSON of a whole report is one too.
+
+use crate::{Loaded, Memory, Networks, Options, Simulation, Source, front};
+use report::{Channel, ErrorEntry, Report};
+use serde::{Deserialize, Serialize};
+use trace::{Ending, Event, Scenario, Wait};
+
+/// A saved run. Reads `--trace` files, `--json` reports and saved simulations.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SavedTrace {
+    /// Version of the structure; that of the report.
+    pub schema: u32,
+    /// Always `argos`.
+    pub tool: String,
+    /// The version that wrote it.
+    pub version: String,
+    /// The file of the model.
+    pub model: String,
+    /// What the model's texts were then.
+    pub model_sha256: String,
+    /// What the user typed.
+    #[serde(default)]
+    pub command: String,
+    /// The options of the run.
+    pub options: Options,
+    /// The texts of the model, the main file first.
+    pub sources: Vec<report::Source>,
+    /// The errors with their runs.
+    #[serde(default)]
+    pub errors: Vec<ErrorEntry>,
+    /// A run without an error, as of a simulation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<Scenario>,
+}
+
+/// A saved run that was executed again.
+#[derive(Clone, Debug)]
+pub struct ReplayedTrace {
+    /// The run as it was executed now.
+    pub scenario: Scenario,
+    /// What is wrong at its end, in one sentence.
+    pub message: Option<String>,
+    /// Who waits for what, if nothing can move.
+    pub waits: Option<Vec<Wait>>,
+    /// How it ends.
+    pub ending: Ending,
+    /// Channels, for charts.
+    pub channels: Vec<Channel>,
+    /// What is known of its length.
+    pub length: String,
+}
+
+/// Why a saved run cannot be executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unreplayable {
+    /// The file has no such run.
+    NoRun,
+    /// The model has errors.
+    BadModel,
+    /// The step with this number, from 1, cannot be taken.
+    Step(usize, String),
+}
+
+impl std::fmt::Display for Unreplayable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unreplayable::NoRun => f.write_str("the file holds no run with that number"),
+            Unreplayable::BadModel => f.write_str("the model has errors"),
+            Unreplayable::Step(number, what) => {
+                write!(f, "step {number}, {what}, cannot be taken in this model")
+            }
+        }
+    }
+}
+
+impl SavedTrace {
+    /// The run of the `index`-th error of a report.
+    pub fn of_error(report: &Report, options: &Options, index: usize) -> Option<Self> {
+        Some(Self {
+            errors: vec![report.errors.get(index)?.clone()],
+            ..Self::frame(report.model.clone(), report.model_sha256.clone(), options)
+                .with_sources(report.sources.clone(), &report.command)
+        })
+    }
+
+    /// The run of a simulation.
+    pub fn of_run(loaded: &Loaded, options: &Options, scenario: Scenario) -> Self {
+        let files = loaded.sources.files.iter();
+        let sources: Vec<report::Source> = files
+            .map(|f| report::Source { file: f.name.clone(), text: f.text.to_string() })
+            .collect();
+        let model = sources.first().map_or_else(String::new, |source| source.file.clone());
+        Self {
+            run: Some(scenario),
+            ..Self::frame(model, loaded.sha256(), options).with_sources(sources, "")
+        }
+    }
+
+    fn frame(model: String, model_sha256: String, options: &Options) -> Self {
+        Self {
+            schema: 1,
+            tool: "argos".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            model,
+            model_sha256,
+            command: String::new(),
+            options: options.clone(),
+            sources: Vec::new(),
+            errors: Vec::new(),
+            run: None,
+        }
+    }
+
+    fn with_sources(self, sources: Vec<report::Source>, command: &str) -> Self {
+        Self { sources, command: command.to_owned(), ..self }
+    }
+
+    /// The run with this index: of an error, or the one without an error.
+    pub fn scenario(&self, index: usize) -> Option<&Scenario> {
+        let error = self.errors.get(index).map(|error| &error.scenario);
+        error.or(self.run.as_ref().filter(|_| index == 0))
+    }
+
+    /// The model that travels in the file.
+    pub fn load(&self) -> Loaded {
+        let files = self.sources.iter();
+        let files = files.map(|source| (source.file.clone(), source.text.clone().into_bytes()));
+        let memory = Memory { files: files.collect() };
+        let text = self.sources.first().map_or(&[][..], |source| source.text.as_bytes());
+        front::load(Source { name: &self.model, bytes: text }, &self.options, &memory)
+    }
+}
+
+/// Executes a saved run again on `loaded`, which is the saved model or another.
+pub fn replay_saved(
+    saved: &SavedTrace,
+    index: usize,
+    loaded: &Loaded,
+) -> Result<ReplayedTrace, Unreplayable> {
+    let scenario = saved.scenario(index).ok_or(Unreplayable::NoRun)?;
+    let model = loaded.model.as_ref().ok_or(Unreplayable::BadModel)?;
+    let networks = Networks::new(model, &saved.options);
+    let violating = scenario.trace.iter().position(|event| event.violates);
+    let mut simulation = Simulation::new(&networks, &loaded.sources);
+    let mut found = None;
+    for (number, event) in scenario.trace.iter().enumerate() {
+        if violating.is_some_and(|violating| number == violating + 1) {
+            found = Some((simulation.ending(), simulation.explain()));
+            simulation.unwatch();
+        }
+        if !simulation.follow(event) {
+            return Err(Unreplayable::Step(number + 1, describe(event)));
+        }
+    }
+    let (ending, explanation) =
+        found.unwrap_or_else(|| (simulation.ending(), simulation.explain()));
+    Ok(ReplayedTrace {
+        scenario: mark(simulation.scenario(), violating),
+        message: explanation.map(|explanation| explanation.message),
+        waits: simulation.waits().filter(|_| violating.is_none()),
+        ending,
+        channels: simulation.channels(),
+        length: saved.errors.get(index).map_or_else(String::new, |error| error.length.clone()),
+    })
+}
+
+/// A run followed past its violation (R4) still marks the step that violates.
+fn mark(mut scenario: Scenario, violating: Option<usize>) -> Scenario {
+    if let Some(event) = violating.and_then(|index| scenario.trace.get_mut(index)) {
+        event.violates = true;
+    }
+    scenario
+}
+
+fn describe(event: &Event) -> String {
+    format!("{} of {}", event.action, event.process)
+}

@@ -1,0 +1,233 @@
+//! `argos sim`: one run at a time, on the un-minimised machines, by the
+//! reference interpreter: random, chosen step by step with the way back, or
+//! along a saved trace.
+
+use crate::{Networks, view};
+use automata::Network;
+use automata::reference::{self, Move, Outcome, World};
+use base::SourceMap;
+use report::Channel;
+use trace::{Ending, Event, Explanation, Recorder, Replayed, Scenario, Snapshot, Wait};
+
+/// A run in progress.
+pub struct Simulation {
+    network: Network,
+    sources: SourceMap,
+    worlds: Vec<World>,
+    moves: Vec<Move>,
+    /// Set while the last step is an error no step may follow.
+    failed: Option<Ending>,
+}
+
+/// A statement that could be executed, or could not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The process.
+    pub process: String,
+    /// The statement.
+    pub action: String,
+    /// Its line.
+    pub line: u32,
+    /// Why it cannot execute; `None` if it can.
+    pub blocked: Option<String>,
+}
+
+impl Simulation {
+    /// A run at its start.
+    pub fn new(networks: &Networks, sources: &SourceMap) -> Self {
+        let network = networks.raw.clone();
+        let worlds = vec![reference::initial(&network)];
+        Self { network, sources: sources.clone(), worlds, moves: Vec::new(), failed: None }
+    }
+
+    /// How many steps were taken.
+    pub fn steps(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn world(&self) -> &World {
+        self.worlds.last().expect("the initial world is never taken back")
+    }
+
+    /// The executable statements, in the order [`Self::take`] numbers them.
+    pub fn choices(&self) -> Vec<Choice> {
+        self.moves_now().into_iter().map(|step| self.choice(step, None)).collect()
+    }
+
+    fn moves_now(&self) -> Vec<Move> {
+        match self.failed {
+            None => reference::moves(&self.network, self.world()),
+            Some(_) => Vec::new(),
+        }
+    }
+
+    /// The statements processes stand at that cannot execute now, with the reason.
+    pub fn blocked(&self) -> Vec<Choice> {
+        let now = self.moves_now();
+        let world = self.world();
+        let machines = self.network.machines.iter_ids();
+        let standing = machines.flat_map(|(machine, body)| {
+            let edges = body.edges_from(world.at[machine]);
+            edges.map(move |(edge, _)| Move { machine, edge })
+        });
+        let blocked = standing.filter(|step| !now.contains(step));
+        blocked
+            .map(|step| {
+                let action = &self.network.machines[step.machine].edges[step.edge].action;
+                let reason = trace::blocked_because(&self.network, world, action);
+                self.choice(step, Some(reason))
+            })
+            .collect()
+    }
+
+    fn choice(&self, step: Move, blocked: Option<String>) -> Choice {
+        let machine = &self.network.machines[step.machine];
+        let edge = &machine.edges[step.edge];
+        Choice {
+            process: machine.name.to_string(),
+            action: trace::statement(&self.network, edge, &self.sources),
+            line: self.sources.line(edge.span),
+            blocked,
+        }
+    }
+
+    /// Takes the `index`-th choice; says whether there was one.
+    pub fn take(&mut self, index: usize) -> bool {
+        let Some(step) = self.moves_now().get(index).copied() else { return false };
+        let world = match reference::apply(&self.network, self.world(), step) {
+            Outcome::World(next) => next,
+            Outcome::Violation(observer, next) => {
+                self.failed = Some(Ending::Violation(observer));
+                next
+            }
+            Outcome::DivisionByZero => {
+                self.failed = Some(Ending::DivisionByZero);
+                self.world().clone()
+            }
+        };
+        self.moves.push(step);
+        self.worlds.push(world);
+        true
+    }
+
+    /// Takes the choice a saved event stands for; says whether there is one.
+    pub fn follow(&mut self, event: &Event) -> bool {
+        let moves = self.moves_now();
+        let fits = |step: &Move| {
+            let machine = &self.network.machines[step.machine];
+            let edge = &machine.edges[step.edge];
+            *machine.name == *event.process
+                && machine.node(edge.from) == event.from
+                && (machine.node(edge.to) == event.to || event.violates)
+                && self.text(*step) == event.action
+        };
+        moves.iter().position(fits).is_some_and(|index| self.take(index))
+    }
+
+    fn text(&self, step: Move) -> String {
+        let edge = &self.network.machines[step.machine].edges[step.edge];
+        trace::statement(&self.network, edge, &self.sources)
+    }
+
+    /// Takes one choice at random; `random` is any number. Says whether there was one.
+    pub fn take_random(&mut self, random: u64) -> bool {
+        let count = self.moves_now().len() as u64;
+        count > 0 && self.take((random % count) as usize)
+    }
+
+    /// Goes on without assertions, past a violation that was reported.
+    pub(crate) fn unwatch(&mut self) {
+        self.failed = None;
+        self.network.observers = base::IdVec::new();
+        for world in &mut self.worlds {
+            world.seen = base::IdVec::new();
+        }
+    }
+
+    /// Undoes the last step; says whether there was one.
+    pub fn back(&mut self) -> bool {
+        self.failed = None;
+        self.worlds.truncate(self.worlds.len().max(2) - 1);
+        self.moves.pop().is_some()
+    }
+
+    /// The run so far.
+    pub fn scenario(&self) -> Scenario {
+        let mut recorder = Recorder::new(&self.network, &self.sources);
+        for (index, step) in self.moves.iter().enumerate() {
+            let last = index + 1 == self.moves.len();
+            let failed = last && self.failed.is_some();
+            recorder.record(*step, &self.worlds[index], &self.worlds[index + 1], failed);
+        }
+        recorder.finish()
+    }
+
+    /// The state now.
+    pub fn snapshot(&self) -> Snapshot {
+        trace::snapshot(&self.network, self.world())
+    }
+
+    /// The line each process stands at, in declaration order.
+    pub fn lines(&self) -> Vec<(String, Option<u32>)> {
+        let machines = self.network.machines.iter_ids();
+        machines
+            .map(|(id, machine)| {
+                let at = self.world().at[id];
+                let span = machine.states[at].span.filter(|_| at != machine.end);
+                (machine.name.to_string(), span.map(|span| self.sources.line(span)))
+            })
+            .collect()
+    }
+
+    /// How the run stands: running, blocked or failed.
+    pub fn ending(&self) -> Ending {
+        self.failed.unwrap_or_else(|| trace::ending(&self.network, self.world()))
+    }
+
+    /// What is wrong, if something is.
+    pub fn explain(&self) -> Option<Explanation> {
+        let count = self.worlds.len();
+        let before = self.worlds[count.saturating_sub(2)].clone();
+        let replayed = Replayed {
+            scenario: Scenario::default(),
+            last: [before, self.world().clone()],
+            moves: self.moves.clone(),
+            ending: self.ending(),
+        };
+        trace::explain(&self.network, &replayed, &self.sources)
+    }
+
+    /// Who waits for what, if nothing can move.
+    pub fn waits(&self) -> Option<Vec<Wait>> {
+        match self.ending() {
+            Ending::Blocked(rest) => {
+                Some(trace::waits(&self.network, self.world(), rest, &self.sources))
+            }
+            _ => None,
+        }
+    }
+
+    /// The channels, for charts.
+    pub fn channels(&self) -> Vec<Channel> {
+        view::channels(&self.network)
+    }
+}
+
+/// Random numbers that are the same everywhere: SplitMix64 (Steele, Lea, Flood, 2014).
+pub struct Dice(u64);
+
+impl Dice {
+    /// Dice that always fall the same way for the same seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next number.
+    pub fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
