@@ -243,6 +243,7 @@ fn error_entry(
     if facts.options.to_end && matches!(replayed.ending, Ending::Violation(_)) {
         follow_to_end(raw, loaded, &mut replayed);
     }
+    let steps = found.trail.len();
     let scenario = replayed.scenario;
     Ok(ErrorEntry {
         kind: kind(found.requirement),
@@ -250,8 +251,8 @@ fn error_entry(
         message: explanation.message,
         process: explanation.process,
         location: location(loaded, explanation.span),
-        steps: scenario.trace.len(),
-        events: scenario.trace.iter().filter(|event| event.is_event()).count(),
+        steps,
+        events: scenario.trace[..steps].iter().filter(|event| event.is_event()).count(),
         length: length_word(found.length).to_owned(),
         replayed: true,
         why: explanation

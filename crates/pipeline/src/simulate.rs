@@ -3,8 +3,8 @@
 //! along a saved trace.
 
 use crate::{Networks, view};
-use automata::Network;
 use automata::reference::{self, Move, Outcome, World};
+use automata::{Edge, Network};
 use base::SourceMap;
 use report::Channel;
 use trace::{Ending, Event, Explanation, Recorder, Replayed, Scenario, Snapshot, Wait};
@@ -51,7 +51,7 @@ impl Simulation {
 
     /// The executable statements, in the order [`Self::take`] numbers them.
     pub fn choices(&self) -> Vec<Choice> {
-        self.moves_now().into_iter().map(|step| self.choice(step, None)).collect()
+        self.moves_now().into_iter().map(|step| self.choice(step)).collect()
     }
 
     fn moves_now(&self) -> Vec<Move> {
@@ -61,33 +61,37 @@ impl Simulation {
         }
     }
 
-    /// The statements processes stand at that cannot execute now, with the reason.
+    /// Processes that cannot move now: their statements together, and the reason.
     pub fn blocked(&self) -> Vec<Choice> {
         let now = self.moves_now();
         let world = self.world();
-        let machines = self.network.machines.iter_ids();
-        let standing = machines.flat_map(|(machine, body)| {
-            let edges = body.edges_from(world.at[machine]);
-            edges.map(move |(edge, _)| Move { machine, edge })
+        let stuck = self.network.machines.iter_ids().filter(|(id, machine)| {
+            world.at[*id] != machine.end && now.iter().all(|step| step.machine != *id)
         });
-        let blocked = standing.filter(|step| !now.contains(step));
-        blocked
-            .map(|step| {
-                let action = &self.network.machines[step.machine].edges[step.edge].action;
-                let reason = trace::blocked_because(&self.network, world, action);
-                self.choice(step, Some(reason))
+        stuck
+            .map(|(id, machine)| {
+                let edges: Vec<&Edge> =
+                    machine.edges_from(world.at[id]).map(|(_, edge)| edge).collect();
+                let texts =
+                    edges.iter().map(|edge| trace::statement(&self.network, edge, &self.sources));
+                Choice {
+                    process: machine.name.to_string(),
+                    action: texts.collect::<Vec<_>>().join(", "),
+                    line: edges.first().map_or(0, |edge| self.sources.line(edge.span)),
+                    blocked: Some(trace::blocked_because(&self.network, world, id)),
+                }
             })
             .collect()
     }
 
-    fn choice(&self, step: Move, blocked: Option<String>) -> Choice {
+    fn choice(&self, step: Move) -> Choice {
         let machine = &self.network.machines[step.machine];
         let edge = &machine.edges[step.edge];
         Choice {
             process: machine.name.to_string(),
             action: trace::statement(&self.network, edge, &self.sources),
             line: self.sources.line(edge.span),
-            blocked,
+            blocked: None,
         }
     }
 

@@ -51,9 +51,10 @@ fn because(network: &Network, world: &World, edges: &[&Edge], proper: bool) -> S
     reasons.join("; ")
 }
 
-/// Why one statement cannot execute, for a simulation.
-pub fn blocked_because(network: &Network, world: &World, action: &Action) -> String {
-    reasons(network, world, std::iter::once(action)).join("; ")
+/// Why a process cannot move, for a simulation.
+pub fn blocked_because(network: &Network, world: &World, id: MachineId) -> String {
+    let edges = network.machines[id].edges_from(world.at[id]);
+    reasons(network, world, edges.map(|(_, edge)| &edge.action)).join("; ")
 }
 
 /// Full and empty channels are named together, heads and values one by one.

@@ -34,12 +34,19 @@ pub(super) fn run(session: &mut Session<'_>) {
 enum Next {
     Quit,
     Stay,
-    /// The run moved on from this state.
-    Show(Snapshot),
+    /// The run moved on from here.
+    Show(Before),
+}
+
+/// What changes are told against.
+struct Before {
+    snapshot: Snapshot,
+    lines: Vec<(String, Option<u32>)>,
 }
 
 fn obey(session: &mut Session<'_>, words: &[&str], dice: &mut Dice) -> Next {
-    let before = session.simulation.snapshot();
+    let before =
+        Before { snapshot: session.simulation.snapshot(), lines: session.simulation.lines() };
     match words {
         [] => Next::Stay,
         ["q"] => Next::Quit,
@@ -76,7 +83,7 @@ fn obey(session: &mut Session<'_>, words: &[&str], dice: &mut Dice) -> Next {
     }
 }
 
-fn moved(done: bool, before: Snapshot, otherwise: &str) -> Next {
+fn moved(done: bool, before: Before, otherwise: &str) -> Next {
     if done {
         return Next::Show(before);
     }
@@ -84,7 +91,7 @@ fn moved(done: bool, before: Snapshot, otherwise: &str) -> Next {
     Next::Stay
 }
 
-fn random(session: &mut Session<'_>, count: &str, before: Snapshot, dice: &mut Dice) -> Next {
+fn random(session: &mut Session<'_>, count: &str, before: Before, dice: &mut Dice) -> Next {
     let Ok(count) = count.parse::<usize>() else {
         print("r takes a number of steps\n");
         return Next::Stay;
@@ -115,13 +122,15 @@ fn status(session: &Session<'_>) -> String {
 }
 
 /// Only what differs from `before`.
-fn changes(session: &Session<'_>, before: &Snapshot) -> String {
+fn changes(session: &Session<'_>, before: &Before) -> String {
+    let old_lines = &before.lines;
+    let before = &before.snapshot;
     let now = session.simulation.snapshot();
     let mut parts = vec![format!("\nstep {}", session.simulation.steps())];
-    for (process, line) in session.simulation.lines() {
-        if now.at.get(&process) != before.at.get(&process) {
-            let place = line.map_or("its end".to_owned(), |line| format!("line {line}"));
-            parts.push(format!("{process} → {place}"));
+    for ((process, line), (_, old)) in session.simulation.lines().iter().zip(old_lines) {
+        if now.at.get(process) != before.at.get(process) {
+            let place = |line: &Option<u32>| line.map_or("end".to_owned(), |l| l.to_string());
+            parts.push(format!("{process} line {} → {}", place(old), place(line)));
         }
     }
     for (name, queue) in &now.queues {
@@ -154,29 +163,25 @@ fn offers(session: &Session<'_>) -> String {
     let all = || choices.iter().chain(&blocked);
     let wide = |of: fn(&pipeline::Choice) -> usize| all().map(of).max().unwrap_or(0);
     let process = wide(|choice| choice.process.chars().count());
-    let action = wide(|choice| choice.action.chars().count()).min(40);
+    let action = wide(|choice| choice.action.chars().count()).min(56);
     let mut text = String::new();
     if choices.is_empty() {
         let explanation = session.simulation.explain();
         let what = explanation.map_or("the run ends properly".to_owned(), |e| e.message);
         text.push_str(&format!("  {what}\n"));
     }
-    for (number, choice) in choices.iter().enumerate() {
-        text.push_str(&format!(
-            "{:>3}  {:process$}  {:action$}  line {}\n",
-            number + 1,
+    let marks = (1..=choices.len()).map(|number| number.to_string());
+    let marks = marks.chain(std::iter::repeat("-".to_owned()));
+    for (mark, choice) in marks.zip(all()) {
+        let line = format!(
+            "{mark:>3}  {:process$}  {:action$}  line {:<4} {}",
             choice.process,
             choice.action,
-            choice.line
-        ));
-    }
-    for choice in &blocked {
-        let reason = choice.blocked.as_deref().unwrap_or_default();
-        let (who, what) = (&choice.process, &choice.action);
-        text.push_str(&format!(
-            "  -  {who:process$}  {what:action$}  line {}   {reason}\n",
-            choice.line
-        ));
+            choice.line,
+            choice.blocked.as_deref().unwrap_or_default()
+        );
+        text.push_str(line.trim_end());
+        text.push('\n');
     }
     text
 }

@@ -31,20 +31,17 @@ pub(super) fn unreached(networks: &Networks, decided: &Decided, loaded: &Loaded)
     if silenced || !decided.runs.iter().any(|run| run.outcome.complete()) {
         return Vec::new();
     }
-    let mut list = Vec::new();
+    let mut list: Vec<Unreached> = Vec::new();
     for (machine, fired) in networks.raw.machines.ids().zip(executed(networks, decided)) {
         let missed = fired.iter().enumerate().filter(|(_, fired)| !**fired);
-        let own: Vec<Unreached> = missed
+        let mut own: Vec<Unreached> = missed
             .map(|(index, _)| statement(&networks.raw, machine, EdgeId::new(index), loaded))
             .filter(|missed| !was_executed_elsewhere(networks, machine, &fired, missed, loaded))
             .collect();
+        own.sort_by_key(|missed| (missed.line, missed.column));
         list.extend(own);
     }
-    list.sort_by(|a: &Unreached, b| (a.line, a.column).cmp(&(b.line, b.column)));
     list.dedup();
-    list.sort_by_key(|missed| {
-        networks.raw.machines.iter().position(|machine| *machine.name == *missed.process)
-    });
     list
 }
 
