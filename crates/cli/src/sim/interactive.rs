@@ -35,7 +35,7 @@ enum Next {
     Quit,
     Stay,
     /// The run moved on from here.
-    Show(Before),
+    Show(Box<Before>),
 }
 
 /// What changes are told against.
@@ -45,8 +45,8 @@ struct Before {
 }
 
 fn obey(session: &mut Session<'_>, words: &[&str], dice: &mut Dice) -> Next {
-    let before =
-        Before { snapshot: session.simulation.snapshot(), lines: session.simulation.lines() };
+    let (snapshot, lines) = (session.simulation.snapshot(), session.simulation.lines());
+    let before = Box::new(Before { snapshot, lines });
     match words {
         [] => Next::Stay,
         ["q"] => Next::Quit,
@@ -83,7 +83,7 @@ fn obey(session: &mut Session<'_>, words: &[&str], dice: &mut Dice) -> Next {
     }
 }
 
-fn moved(done: bool, before: Before, otherwise: &str) -> Next {
+fn moved(done: bool, before: Box<Before>, otherwise: &str) -> Next {
     if done {
         return Next::Show(before);
     }
@@ -91,7 +91,7 @@ fn moved(done: bool, before: Before, otherwise: &str) -> Next {
     Next::Stay
 }
 
-fn random(session: &mut Session<'_>, count: &str, before: Before, dice: &mut Dice) -> Next {
+fn random(session: &mut Session<'_>, count: &str, before: Box<Before>, dice: &mut Dice) -> Next {
     let Ok(count) = count.parse::<usize>() else {
         print("r takes a number of steps\n");
         return Next::Stay;
