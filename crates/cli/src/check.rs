@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
     for file in &arguments.files {
         match one(file, arguments, &options) {
             Ok(result) => {
-                codes.push(exit_code(&result, &arguments.result.fail_on));
+                codes.push(exit_code(file, &result, &arguments.result.fail_on));
                 if arguments.result.json {
                     print(&format!("{}\n", report::json(&result.report)));
                 }
@@ -66,12 +66,20 @@ fn one(file: &str, arguments: &CheckArguments, options: &Options) -> Result<Chec
     Ok(checked)
 }
 
-fn exit_code(checked: &Checked, gates: &[Gate]) -> u8 {
+/// The exit code with the gates of `--fail-on`, which say why they fail.
+fn exit_code(file: &str, checked: &Checked, gates: &[Gate]) -> u8 {
     let report = &checked.report;
-    let failed = gates.iter().any(|gate| match gate {
-        Gate::Unreached => !report.unreached.is_empty(),
-        Gate::Warning => !report.warnings.is_empty(),
-    });
+    let mut failed = false;
+    for gate in gates {
+        let (count, what) = match gate {
+            Gate::Unreached => (report.unreached.len(), "statements never executed"),
+            Gate::Warning => (report.warnings.len(), "warnings"),
+        };
+        if count > 0 {
+            complain(&format!("{file}: {what}: {count} (--fail-on)"));
+            failed = true;
+        }
+    }
     match checked.exit_code() {
         0 | 4 if failed => 6,
         code => code,

@@ -19,7 +19,12 @@ use std::process::ExitCode;
 const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse_from(args::with_default_command(std::env::args_os()));
+    let typed: Vec<_> = std::env::args_os().collect();
+    if let Some(word) = args::unknown_command(&typed) {
+        output::complain(&format!("`{word}` is neither a command nor a file (argos help)"));
+        return ExitCode::from(USAGE);
+    }
+    let arguments = Arguments::parse_from(args::with_default_command(typed));
     let code = match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),

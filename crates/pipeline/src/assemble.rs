@@ -56,7 +56,7 @@ pub(crate) fn searched(
     conclude(&mut report, networks, decided, facts);
     report.properties = properties(networks, decided, loaded, &report.errors);
     report.unreached = unreached::unreached(networks, decided, loaded);
-    let residual = unreached::residual(decided, loaded, &networks.raw);
+    let residual = unreached::residual(decided, loaded);
     report.warnings.extend(residual);
     report::phrase(&mut report, &settings::setting(facts.options, loaded, networks));
     (report, fault)

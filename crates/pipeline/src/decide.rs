@@ -159,11 +159,16 @@ fn search_on<S: System>(
 }
 
 fn found(finding: &Finding, length: Length) -> Found {
-    let trail = finding
-        .trail
-        .iter()
-        .map(|step| (MachineId::new(step.agent as usize), EdgeId::new(step.edge as usize)));
-    Found { requirement: requirement(finding.kind), trail: trail.collect(), length, run: 0 }
+    let (requirement, trail) = (requirement(finding.kind), trail(finding));
+    Found { requirement, trail, length, run: 0 }
+}
+
+/// The steps of a finding in the ids of the network.
+pub(crate) fn trail(finding: &Finding) -> Trail {
+    let steps = finding.trail.iter();
+    steps
+        .map(|step| (MachineId::new(step.agent as usize), EdgeId::new(step.edge as usize)))
+        .collect()
 }
 
 fn requirement(kind: FindingKind) -> Requirement {

@@ -105,7 +105,12 @@ fn evidence(out: &mut Screen, report: &Report, look: &Look) {
 
 fn run_screen(report: &Report, look: &Look) -> Screen {
     let Some(chart) = Chart::of_error(report, 0) else { return Screen::new() };
-    let inner = match look.form {
+    // Columns are channels: a run without any is told step by step.
+    let form = match look.form {
+        TraceForm::Columns if chart.channels.is_empty() => TraceForm::Steps,
+        form => form,
+    };
+    let inner = match form {
         TraceForm::Chart => return lanes::screen(&chart, look),
         TraceForm::Columns => columns::screen(&chart, look),
         TraceForm::Steps => steps::screen(&chart, look),
@@ -144,7 +149,7 @@ fn requirements(report: &Report, look: &Look) -> Screen {
 
 fn detail(property: &Property) -> String {
     if property.verdict == PropertyVerdict::Unknown {
-        return property.note.clone().unwrap_or_else(|| "none in the part searched".to_owned());
+        return "none in the part searched".to_owned();
     }
     let text = property.text.as_deref().unwrap_or("");
     text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -30,10 +30,10 @@ pub fn explain(network: &Network, run: &Replayed, sources: &SourceMap) -> Option
     match run.ending {
         Ending::Running | Ending::Blocked(Rest::Proper) => None,
         Ending::Violation(id) => Some(violation(network, run, id, sources)),
-        Ending::DivisionByZero => division(network, run),
+        Ending::DivisionByZero => division(network, run, sources),
         Ending::Blocked(Rest::Residual) => Some(residual(network, world)),
         Ending::Blocked(Rest::Violation(id)) => Some(unfinished(network, run, id, sources)),
-        Ending::Blocked(rest) => Some(blocked(network, world, rest)),
+        Ending::Blocked(rest) => Some(blocked(network, world, rest, sources)),
     }
 }
 
@@ -133,13 +133,17 @@ fn unfinished(
     }
 }
 
-fn division(network: &Network, run: &Replayed) -> Option<Explanation> {
+fn division(network: &Network, run: &Replayed, sources: &SourceMap) -> Option<Explanation> {
     let last = run.moves.last()?;
     let machine = &network.machines[last.machine];
     let edge = &machine.edges[last.edge];
     let action = ActionText { action: &edge.action, names: network };
     Some(Explanation {
-        message: format!("division by zero in {}: {action}", machine.name),
+        message: format!(
+            "division by zero in {} (line {}): {action}",
+            machine.name,
+            sources.line(edge.span)
+        ),
         group: format!(
             "division by zero in {} at {}: {action}",
             machine.name,
@@ -152,41 +156,47 @@ fn division(network: &Network, run: &Replayed) -> Option<Explanation> {
 }
 
 fn residual(network: &Network, world: &World) -> Explanation {
-    let left = network.channels.ids().filter(|c| !world.queues[*c].is_empty());
-    let left: Vec<String> = left
+    let full: Vec<_> = network.channels.ids().filter(|c| !world.queues[*c].is_empty()).collect();
+    let left: Vec<String> = full
+        .iter()
         .map(|c| {
             let texts: Vec<String> =
-                world.queues[c].iter().map(|message| message_text(network, message)).collect();
-            format!("{} in {}", texts.join(", "), network.channels[c].name)
+                world.queues[*c].iter().map(|message| message_text(network, message)).collect();
+            format!("{} in {}", texts.join(", "), network.channels[*c].name)
         })
         .collect();
     Explanation {
         message: format!("residual messages at a proper end: {}", and(&left)),
         group: format!("residual: {}", and(&left)),
         process: None,
-        span: network.channels.iter().next().map(|channel| channel.span),
+        span: full.first().map(|channel| network.channels[*channel].span),
         why: Vec::new(),
     }
 }
 
-fn blocked(network: &Network, world: &World, rest: Rest) -> Explanation {
+fn blocked(network: &Network, world: &World, rest: Rest, sources: &SourceMap) -> Explanation {
     let culprits = culprits(network, world, rest);
     let first = culprits.first().copied();
     let names: Vec<String> =
         culprits.iter().map(|id| network.machines[*id].name.to_string()).collect();
-    let places: Vec<String> = culprits.iter().map(|id| place(network, world, *id)).collect();
+    let seen = |id: &MachineId| place(network, world, *id, Some(sources));
+    let states = culprits.iter().map(|id| place(network, world, *id, None));
+    let states: Vec<String> = states.collect();
     let message = match rest {
-        Rest::UnspecifiedReception => unspecified(network, world, first),
+        Rest::UnspecifiedReception => unspecified(network, world, first, Some(sources)),
         Rest::BlockedSend => {
             format!("blocked send: {} can only send to full channels", and(&names))
         }
         _ if names.len() > 1 => format!("deadlock: {} wait for each other", and(&names)),
-        _ => format!("deadlock: {} waits and nobody can help", and(&places)),
+        _ => {
+            let places: Vec<String> = culprits.iter().map(seen).collect();
+            format!("deadlock: {} waits and nobody can help", and(&places))
+        }
     };
     let class = match rest {
-        Rest::UnspecifiedReception => message.clone(),
-        Rest::BlockedSend => format!("blocked send: {}", places.join(", ")),
-        _ => format!("deadlock: {}", places.join(", ")),
+        Rest::UnspecifiedReception => unspecified(network, world, first, None),
+        Rest::BlockedSend => format!("blocked send: {}", states.join(", ")),
+        _ => format!("deadlock: {}", states.join(", ")),
     };
     let span = first.and_then(|id| network.machines[id].states[world.at[id]].span);
     let resting =
@@ -195,12 +205,17 @@ fn blocked(network: &Network, world: &World, rest: Rest) -> Explanation {
     Explanation { message, group: class, process: names.first().cloned(), span, why }
 }
 
-fn unspecified(network: &Network, world: &World, first: Option<MachineId>) -> String {
+fn unspecified(
+    network: &Network,
+    world: &World,
+    first: Option<MachineId>,
+    sources: Option<&SourceMap>,
+) -> String {
     let held = first.and_then(|id| unread(network, world, id).map(|channel| (id, channel)));
     match held {
         Some((id, channel)) => {
             let head = message_text(network, &world.queues[channel][0]);
-            format!("unspecified reception: {head} in {}", place(network, world, id))
+            format!("unspecified reception: {head} in {}", place(network, world, id, sources))
         }
         None => {
             let left = network.channels.ids().find(|c| !world.queues[*c].is_empty());
@@ -213,12 +228,17 @@ fn unspecified(network: &Network, world: &World, first: Option<MachineId>) -> St
     }
 }
 
-/// `B at closed`, or `B at s3`.
-fn place(network: &Network, world: &World, id: MachineId) -> String {
+/// `B at closed`; without a label `B at line 12` for people, who know no state
+/// numbers, and `B at s3` for grouping.
+fn place(network: &Network, world: &World, id: MachineId, people: Option<&SourceMap>) -> String {
     let machine = &network.machines[id];
     let at = world.at[id];
-    match &machine.states[at].label {
-        Some(label) => format!("{} at {label}", machine.name),
-        None => format!("{} at {}", machine.name, machine.node(at)),
+    let state = &machine.states[at];
+    match (&state.label, people, state.span) {
+        (Some(label), ..) => format!("{} at {label}", machine.name),
+        (None, Some(sources), Some(span)) => {
+            format!("{} at line {}", machine.name, sources.line(span))
+        }
+        _ => format!("{} at {}", machine.name, machine.node(at)),
     }
 }

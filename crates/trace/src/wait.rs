@@ -30,8 +30,8 @@ fn row(
         line: state.span.map_or(0, |span| sources.line(span)),
         at: state.label.as_ref().map(ToString::to_string),
         waits: if texts.is_empty() { "-".to_owned() } else { texts.join(", ") },
-        because: because(network, world, &edges, proper),
-        needs: if proper { Vec::new() } else { names(network, &helpers(network, world, id)) },
+        because: because(network, world, id, &edges, proper),
+        needs: if proper { Vec::new() } else { names(network, &alive(network, world, id)) },
         culprit: culprits.contains(&id),
     }
 }
@@ -40,13 +40,29 @@ fn names(network: &Network, ids: &[MachineId]) -> Vec<String> {
     ids.iter().map(|id| network.machines[*id].name.to_string()).collect()
 }
 
-fn because(network: &Network, world: &World, edges: &[&Edge], proper: bool) -> String {
+/// The processes that could let `id` go on and have not ended.
+fn alive(network: &Network, world: &World, id: MachineId) -> Vec<MachineId> {
+    let ended = |helper: &MachineId| world.at[*helper] == network.machines[*helper].end;
+    helpers(network, world, id).into_iter().filter(|helper| !ended(helper)).collect()
+}
+
+fn because(
+    network: &Network,
+    world: &World,
+    id: MachineId,
+    edges: &[&Edge],
+    proper: bool,
+) -> String {
     if edges.is_empty() {
         return "at its end".to_owned();
     }
     let mut reasons = reasons(network, world, edges.iter().map(|edge| &edge.action));
     if proper {
         reasons.push("at a proper resting place, so no error by itself".to_owned());
+    } else if alive(network, world, id).is_empty() {
+        let gone = names(network, &helpers(network, world, id));
+        let verb = if gone.len() == 1 { "has" } else { "have" };
+        reasons.extend((!gone.is_empty()).then(|| format!("{} {verb} ended", and(&gone))));
     }
     reasons.join("; ")
 }
@@ -147,18 +163,41 @@ pub(crate) fn culprits(network: &Network, world: &World, rest: Rest) -> Vec<Mach
         .filter(|id| !reference::at_proper_end(network, world, *id))
         .collect();
     let chosen: Vec<MachineId> = match rest {
-        Rest::UnspecifiedReception => {
-            stuck.iter().copied().filter(|id| unread(network, world, *id).is_some()).collect()
-        }
+        Rest::UnspecifiedReception => unwilling(network, world, &stuck),
         _ => stuck.iter().copied().filter(|id| on_circle(network, world, &stuck, *id)).collect(),
     };
     if chosen.is_empty() { stuck } else { chosen }
 }
 
-/// The first nonempty channel that `id` reads, here or elsewhere.
+/// The first nonempty channel that `id` wants to receive from where it stands.
+fn refused(network: &Network, world: &World, id: MachineId) -> Option<ChannelId> {
+    let edges = network.machines[id].edges_from(world.at[id]);
+    let mut channels = edges.filter_map(|(_, edge)| match edge.action {
+        Action::Receive(c, ..) | Action::ReceiveAny(c) => Some(c),
+        _ => None,
+    });
+    channels.find(|c| !world.queues[*c].is_empty())
+}
+
+/// The message that waits for `id`: in a channel it receives from here, else in
+/// one it receives from elsewhere.
 pub(crate) fn unread(network: &Network, world: &World, id: MachineId) -> Option<ChannelId> {
-    let nonempty = network.channels.ids().filter(|c| !world.queues[*c].is_empty());
-    nonempty.into_iter().find(|c| network.readers(*c).contains(&id))
+    let mut nonempty = network.channels.ids().filter(|c| !world.queues[*c].is_empty());
+    refused(network, world, id).or_else(|| nonempty.find(|c| network.readers(*c).contains(&id)))
+}
+
+/// Who stands before a message it does not take; if nobody does, who would have
+/// to come to it; a process that only waits to send is not to blame.
+fn unwilling(network: &Network, world: &World, stuck: &[MachineId]) -> Vec<MachineId> {
+    let here = stuck.iter().copied().filter(|id| refused(network, world, *id).is_some());
+    let here: Vec<MachineId> = here.collect();
+    if !here.is_empty() {
+        return here;
+    }
+    let readers = stuck.iter().copied().filter(|id| {
+        unread(network, world, *id).is_some() && !reference::waits_only_to_send(network, world, *id)
+    });
+    readers.collect()
 }
 
 fn on_circle(network: &Network, world: &World, stuck: &[MachineId], start: MachineId) -> bool {

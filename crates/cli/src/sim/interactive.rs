@@ -109,16 +109,23 @@ fn prompt(session: &Session<'_>) -> &'static str {
     }
 }
 
-/// Where everything stands, in one line.
+/// Where everything stands: processes, channels, variables, a line each.
 fn status(session: &Session<'_>) -> String {
     let snapshot = session.simulation.snapshot();
-    let mut parts = vec![format!("step {}", session.simulation.steps())];
-    for (process, line) in session.simulation.lines() {
-        parts.push(line.map_or(format!("{process} end"), |line| format!("{process} line {line}")));
+    let place = |(process, line): (String, Option<u32>)| match line {
+        Some(line) => format!("{process} line {line}"),
+        None => format!("{process} end"),
+    };
+    let groups = [
+        ("at", session.simulation.lines().into_iter().map(place).collect::<Vec<_>>()),
+        ("queues", snapshot.queues.iter().map(|(n, q)| format!("{n} {}", text(q))).collect()),
+        ("vars", snapshot.vars.iter().map(|(name, value)| format!("{name} {value}")).collect()),
+    ];
+    let mut status = format!("step {}\n", session.simulation.steps());
+    for (head, parts) in groups.iter().filter(|(_, parts)| !parts.is_empty()) {
+        status.push_str(&format!("  {head:<7} {}\n", parts.join("   ")));
     }
-    parts.extend(snapshot.queues.iter().map(|(name, queue)| format!("{name} {}", text(queue))));
-    parts.extend(snapshot.vars.iter().map(|(name, value)| format!("{name} {value}")));
-    format!("{}\n", parts.join("   "))
+    status
 }
 
 /// Only what differs from `before`.

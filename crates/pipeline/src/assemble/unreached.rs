@@ -73,15 +73,19 @@ fn was_executed_elsewhere(
         .any(|(index, _)| statement(&networks.raw, id, EdgeId::new(index), loaded) == *missed)
 }
 
-/// Messages left at a proper end: a warning of its own.
-pub(super) fn residual(decided: &Decided, loaded: &Loaded, raw: &Network) -> Option<Finding> {
-    let outcome = &decided.runs[0].outcome;
-    let count = outcome.statistics.residuals;
-    if count == 0 || loaded.allowed.iter().any(|id| id == RESIDUAL) {
+/// Messages left at a proper end: a warning of its own, with the first case.
+pub(super) fn residual(decided: &Decided, loaded: &Loaded) -> Option<Finding> {
+    let run = &decided.runs[0];
+    let first = run.outcome.residuals.first()?;
+    if loaded.allowed.iter().any(|id| id == RESIDUAL) {
         return None;
     }
-    let span = raw.channels.iter().next()?.span;
-    let place = loaded.sources.place(loaded.sources.statement(span));
+    let trail = crate::decide::trail(first);
+    let networks = &run.networks;
+    let replayed = trace::replay(&networks.raw, &networks.searched, &trail, &loaded.sources);
+    let explanation = trace::explain(&networks.raw, &replayed.ok()?, &loaded.sources)?;
+    let place = loaded.sources.place(loaded.sources.statement(explanation.span?));
+    let count = run.outcome.statistics.residuals;
     let ends = if count == 1 { "1 proper end".to_owned() } else { format!("{count} proper ends") };
     Some(Finding {
         id: RESIDUAL.to_owned(),
@@ -92,7 +96,7 @@ pub(super) fn residual(decided: &Decided, loaded: &Loaded, raw: &Network) -> Opt
         column: place.column,
         hint: Some("receive them before the processes end, or do not send them".to_owned()),
         text: String::new(),
-        notes: Vec::new(),
+        notes: vec![explanation.message],
         others: Vec::new(),
     })
 }

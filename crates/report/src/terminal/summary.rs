@@ -107,5 +107,5 @@ fn figures(report: &Report) -> String {
     let events = report.errors.first().map(|error| words::count(error.events as u64, "event"));
     let states = words::count(report.stats.states, "state");
     let time = words::seconds(report.stats.seconds.total);
-    format!("{:>10} {states:>18} {time:>11}", events.unwrap_or_default())
+    format!("{:>9}  {states:>14}  {time:>6}", events.unwrap_or_default())
 }

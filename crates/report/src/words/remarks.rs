@@ -202,8 +202,8 @@ fn advice(code: &str) -> Option<String> {
 
 /// Statements never executed are a fact only after a complete search.
 fn notes(report: &Report) -> Vec<Option<Line>> {
-    let decided = report.properties.iter().filter(|p| p.verdict != PropertyVerdict::Unknown);
-    let mut lines: Vec<Option<Line>> = decided
+    // What a requirement leaves out matters where it is said to hold.
+    let mut lines: Vec<Option<Line>> = having(report, PropertyVerdict::Holds)
         .filter_map(|p| p.note.as_ref().map(|note| format!("{}: {note}", p.name)))
         .map(|text| line("note", Some(text)))
         .collect();

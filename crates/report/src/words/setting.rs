@@ -55,11 +55,16 @@ fn capacity_default(slots: u32) -> String {
 fn capacity(report: &Report, setting: &Setting) -> Option<String> {
     if let Some(slots) = setting.capacity_override {
         let holds = count(u64::from(slots), "message");
-        return Some(format!("every channel holds {holds} (--capacity {slots})"));
+        let larger = report.channels.iter().any(|channel| channel.capacity > slots);
+        let more = if larger { ", or its initial messages if those are more" } else { "" };
+        return Some(format!("every channel holds {holds}{more} (--capacity {slots})"));
     }
     let first = report.channels.first()?.capacity;
     // With a default some sizes were not declared at all.
     let declared = if setting.capacity_default.is_none() { " as declared" } else { "" };
+    if report.channels.len() == 1 {
+        return Some(format!("channel capacity{declared}: {first}"));
+    }
     if report.channels.iter().all(|channel| channel.capacity == first) {
         return Some(format!("channel capacities{declared}: {first} each"));
     }
