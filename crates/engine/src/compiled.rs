@@ -207,7 +207,7 @@ fn location(
         let Some(guard) = executable(layout, network, machine, at, &edge.action) else { continue };
         let kind = step_kind(&edge.action);
         let compiled = CompiledEdge {
-            step: Step { agent: agent(id), edge: edge_id.index() as u32, kind },
+            step: Step::new(agent(id), edge_id.index() as u32, kind),
             to: edge.to.index() as Word,
             guard,
             effect: effect(layout, network, &edge.action),

@@ -70,7 +70,7 @@ impl<'a> Interpreted<'a> {
 
     fn step(&self, m: Move) -> Step {
         let action = &self.network.machines[m.machine].edges[m.edge].action;
-        Step { agent: agent(m.machine), edge: m.edge.index() as u32, kind: step_kind(action) }
+        Step::new(agent(m.machine), m.edge.index() as u32, step_kind(action))
     }
 }
 

@@ -172,7 +172,8 @@ fn ending(report: &Report, index: usize, error: &ErrorEntry) -> Ending {
             Ending::Stops(format!("the run ends here, which {name} does not allow"))
         }
         (Kind::DivisionByZero, _) => Ending::Fails(format!("step {step}: division by zero")),
-        (kind, _) => Ending::Stops(words::kind_word(kind).to_owned()),
+        (kind, Some(_)) => Ending::Fails(format!("step {step}: {}", words::kind_word(kind))),
+        (kind, None) => Ending::Stops(words::kind_word(kind).to_owned()),
     }
 }
 

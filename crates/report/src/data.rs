@@ -197,6 +197,24 @@ pub enum Kind {
     Residual,
     /// A division by zero.
     DivisionByZero,
+    /// An index outside its array.
+    Index,
+    /// A channel that is none.
+    Channel,
+    /// A message with too few or too many fields.
+    Arity,
+    /// A never claim that reaches its end.
+    Claim,
+    /// An event trace that is not followed, or must not be.
+    TraceAssertion,
+    /// Two executable statements in a `D_proctype`.
+    Nondeterminism,
+    /// An atomic sequence or `d_step` that does not come to its end.
+    EndlessAtomic,
+    /// A process or priority that does not exist.
+    Reference,
+    /// A formula of linear temporal logic.
+    Ltl,
 }
 
 /// Verdict of one requirement.

@@ -48,6 +48,8 @@ struct DepthFirst<'s, 'l, S, T, R> {
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     key: Key,
+    /// Edges executed on the way here.
+    depth: u64,
     /// Its first successor in the slices.
     first: usize,
     /// The next successor to explore.
@@ -80,12 +82,24 @@ where
     fn follow(&mut self, at: usize) -> Result<(), Why> {
         let (step, landing) = self.slices.steps[at];
         self.ledger.fire(step, self.path.len())?;
-        if landing == Landing::State { self.visit(at) } else { self.end_in_error(step, landing) }
+        if !landing.enters() {
+            self.ledger.matched();
+        }
+        if landing != Landing::State {
+            self.report(step, landing)?;
+        }
+        if landing.enters() { self.visit(at) } else { Ok(()) }
+    }
+
+    /// The depth of the successor at this place of the slices.
+    fn depth(&self, at: usize) -> u64 {
+        let (step, _) = self.slices.steps[at];
+        self.path.last().map_or(0, |frame| frame.depth + u64::from(step.weight))
     }
 
     /// Meets the state at this place of the slices.
     fn visit(&mut self, at: usize) -> Result<(), Why> {
-        let depth = self.path.len() as u64;
+        let depth = self.depth(at);
         self.store.make_room(1, &mut self.ledger.memory)?;
         match self.store.insert(self.slices.state(at), self.revisit.arrive(depth)) {
             Seen::New(key) => {
@@ -128,7 +142,8 @@ where
             self.store.close(key);
             return self.judge(at);
         }
-        if self.path.len() as u64 >= self.ledger.limits.depth_max {
+        let depth = self.depth(at);
+        if depth >= self.ledger.limits.depth_max {
             self.ledger.statistics.truncated += 1;
             self.store.close(key);
             return Ok(());
@@ -137,7 +152,7 @@ where
         memory.grow(&mut self.path, 1)?;
         let first = self.slices.len();
         self.slices.append(&self.batch, memory)?;
-        self.path.push(Frame { key, first, next: first });
+        self.path.push(Frame { key, depth, first, next: first });
         Ok(())
     }
 
@@ -155,8 +170,7 @@ where
         self.ledger.report(candidate, || trail(&self.path, &self.slices))
     }
 
-    fn end_in_error(&mut self, step: Step, landing: Landing) -> Result<(), Why> {
-        self.ledger.matched();
+    fn report(&mut self, step: Step, landing: Landing) -> Result<(), Why> {
         let state = self.slices.state(self.entered(self.path.len() - 1));
         let kind = FindingKind::Landing(landing);
         let candidate = Candidate { kind, state, step: Some(step) };
@@ -198,7 +212,7 @@ impl Slices {
     /// The step into the initial state is there for the numbering only.
     fn start(&mut self, initial: &[Word], memory: &mut Memory) -> Result<(), Why> {
         self.make_room(1, memory)?;
-        let nobody = Step { agent: 0, edge: 0, kind: StepKind::Internal };
+        let nobody = Step::new(0, 0, StepKind::Internal);
         self.steps.push((nobody, Landing::State));
         self.words.extend_from_slice(initial);
         Ok(())

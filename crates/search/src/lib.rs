@@ -40,7 +40,7 @@
 //!     }
 //!     fn successors(&self, state: &[Word], out: &mut Successors) {
 //!         if state[0] < 3 {
-//!             out.push(Step { agent: 0, edge: 0, kind: StepKind::Internal }, state)[0] += 1;
+//!             out.push(Step::new(0, 0, StepKind::Internal), state)[0] += 1;
 //!         }
 //!     }
 //!     fn rest(&self, _: &[Word]) -> Rest {

@@ -123,8 +123,10 @@ where
         self.ledger.fire(step, self.frontier.len())?;
         let origin = Origin { parent, step: at as u32, depth };
         if landing != Landing::State {
-            self.ledger.matched();
             self.errors.push((parent, origin.step));
+        }
+        if !landing.enters() {
+            self.ledger.matched();
             return Ok(());
         }
         match self.store.insert(self.batch.state(at), origin) {

@@ -28,8 +28,21 @@ pub struct Step {
     pub agent: u32,
     /// The edge it takes, numbered within its machine.
     pub edge: u32,
+    /// Which one of the steps of a state that begin with this edge: an atomic
+    /// sequence can be left in many ways.
+    pub choice: u32,
+    /// How many edges are executed in it: more than one for a sequence that is
+    /// visible only at its end.
+    pub weight: u16,
     /// What it does.
     pub kind: StepKind,
+}
+
+impl Step {
+    /// A step of a single edge.
+    pub fn new(agent: u32, edge: u32, kind: StepKind) -> Self {
+        Self { agent, edge, choice: 0, weight: 1, kind }
+    }
 }
 
 /// Where a step leads.
@@ -41,6 +54,16 @@ pub enum Landing {
     Violation(u32),
     /// Into a division by zero; the branch ends here.
     Fault,
+    /// To a state to go on from, by a violation of the property with this number
+    /// that is reported and does not end the branch.
+    Noted(u32),
+}
+
+impl Landing {
+    /// Whether the step leads to a state.
+    pub fn enters(self) -> bool {
+        matches!(self, Landing::State | Landing::Noted(_))
+    }
 }
 
 /// How a state without a step is judged. One class per state (X3).

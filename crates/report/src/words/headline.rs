@@ -69,6 +69,15 @@ pub(crate) fn kind_word(kind: Kind) -> &'static str {
         Kind::BlockedSend => "blocked send",
         Kind::Residual => "residual messages",
         Kind::DivisionByZero => "division by zero",
+        Kind::Index => "bad index",
+        Kind::Channel => "bad channel",
+        Kind::Arity => "wrong number of fields",
+        Kind::Claim => "never claim matched",
+        Kind::TraceAssertion => "event trace",
+        Kind::Nondeterminism => "nondeterminism in a D_proctype",
+        Kind::EndlessAtomic => "endless atomic sequence",
+        Kind::Reference => "bad reference",
+        Kind::Ltl => "ltl",
     }
 }
 

@@ -56,7 +56,9 @@ fn shown(error: &ErrorEntry) -> String {
         other => format!("; {other}"),
     };
     let replay = if error.replayed { "re-executed" } else { "not re-executed" };
-    format!("{size}{length}; {replay}")
+    let followed = error.scenario.trace.len() > error.steps;
+    let onward = if followed { "; then on to where it rests" } else { "" };
+    format!("{size}{length}{onward}; {replay}")
 }
 
 /// With all errors asked for: one line per type (S27), most frequent first.

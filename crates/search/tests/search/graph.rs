@@ -60,7 +60,7 @@ fn random_edge(
 ) -> (Step, Landing, usize) {
     let kinds = [StepKind::Internal, StepKind::Receive, StepKind::Send, StepKind::Timeout];
     let kind = kinds[random.below(4) as usize];
-    let step = Step { agent: (node % 3) as u32, edge: (node / 3 * 8 + i) as u32, kind };
+    let step = Step::new((node % 3) as u32, (node / 3 * 8 + i) as u32, kind);
     let landing = match random.below(12) {
         0 if trouble > 0 => Landing::Violation(random.below(3) as u32),
         1 if trouble > 1 => Landing::Fault,

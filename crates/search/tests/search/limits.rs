@@ -134,7 +134,7 @@ impl System for Star {
 
     fn successors(&self, state: &[Word], out: &mut Successors) {
         for edge in (0..2000).filter(|_| state[0] == 0) {
-            let step = Step { agent: 0, edge, kind: StepKind::Send };
+            let step = Step::new(0, edge, StepKind::Send);
             out.push(step, state)[0] = Word::from(edge) + 1;
             out.land(if edge == 0 { self.first } else { Landing::State });
         }

@@ -7,7 +7,7 @@ use search::{
 use system::{Rest, Step, StepKind, Successors, System, Word};
 
 fn step(agent: u32, edge: u32) -> Step {
-    Step { agent, edge, kind: StepKind::Internal }
+    Step::new(agent, edge, StepKind::Internal)
 }
 
 /// `counters` counters, each of which counts from 0 to `top` and stops.
