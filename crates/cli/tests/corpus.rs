@@ -1,0 +1,161 @@
+//! Every model of the corpus says in its header what must come out:
+//!
+//! ```text
+//! // run: ARGS | machines 7/5 9/9 assert 3 | states 86 | transitions 145 | errors none | exit 0
+//! ```
+//!
+//! `machines` are states before and after minimisation, one pair per process,
+//! then the minimised sizes of assertions; `errors` are the counts by kind,
+//! sorted; `events` is the least number of events of an error. Parts that are not
+//! there are not compared. Adding a test is adding a file.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// `corpus/bad` holds texts with errors and is judged by the front end's tests.
+const ELSEWHERE: &str = "bad";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn argos(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_argos"));
+    command.current_dir(root()).args(arguments).output().expect("the binary runs")
+}
+
+/// The models below a directory of the repository, in order.
+fn models(directory: &str) -> Vec<String> {
+    let entries = fs::read_dir(root().join(directory)).expect("the directory is there");
+    let mut models = Vec::new();
+    for entry in entries.map(|entry| entry.expect("the entry can be read")) {
+        let name = format!("{directory}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() && entry.file_name() != ELSEWHERE {
+            models.extend(self::models(&name));
+        } else if name.ends_with(".argos") {
+            models.push(name);
+        }
+    }
+    models.sort();
+    models
+}
+
+fn runs(model: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join(model)).expect("the model can be read");
+    text.lines().filter_map(|line| line.strip_prefix("// run: ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_model_gives_what_its_header_says() {
+    let validator = validator();
+    let mut wrong = Vec::new();
+    for model in models("corpus") {
+        for run in runs(&model) {
+            let found = compare(&model, &run, &validator);
+            wrong.extend(found.into_iter().map(|text| format!("{model}: {run}\n    {text}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_model_has_a_header() {
+    let bare: Vec<String> = models("corpus").into_iter().filter(|it| runs(it).is_empty()).collect();
+    assert!(bare.is_empty(), "no `// run:` line in {bare:?}");
+}
+
+/// Every difference between a run and its header, in words.
+fn compare(model: &str, run: &str, validator: &jsonschema::Validator) -> Vec<String> {
+    let mut parts = run.split(" | ").map(str::trim);
+    let arguments = parts.next().unwrap_or_default().split_whitespace();
+    let arguments: Vec<&str> = ["check", "--json", model].into_iter().chain(arguments).collect();
+    let output = argos(&arguments);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let Ok(report) = serde_json::from_str::<Value>(&text) else {
+        return vec![format!("no JSON: {text}{}", String::from_utf8_lossy(&output.stderr))];
+    };
+    let mut wrong: Vec<String> =
+        validator.iter_errors(&report).map(|it| format!("{}: {it}", it.instance_path())).collect();
+    for part in parts {
+        let (what, expected) = part.split_once(' ').unwrap_or((part, ""));
+        let found = match what {
+            "machines" => machines(&report),
+            "states" | "transitions" | "matched" => report["stats"][what].to_string(),
+            "errors" => errors(&report),
+            "events" => events(&report),
+            "exit" => output.status.code().map_or("none".to_owned(), |code| code.to_string()),
+            _ => format!("this file does not know `{what}`"),
+        };
+        if found != expected {
+            wrong.push(format!("{what} {found}, expected {expected}"));
+        }
+    }
+    wrong
+}
+
+fn machines(report: &Value) -> String {
+    let all = list(&report["machines"]);
+    let is_assertion = |machine: &&Value| machine["assertion"] == true;
+    let processes = all.iter().filter(|machine| !is_assertion(machine));
+    let mut words: Vec<String> = processes
+        .map(|machine| format!("{}/{}", machine["states_raw"], machine["states"]))
+        .collect();
+    let assertions: Vec<String> =
+        all.iter().filter(is_assertion).map(|machine| machine["states"].to_string()).collect();
+    if !assertions.is_empty() {
+        words.push("assert".to_owned());
+        words.extend(assertions);
+    }
+    words.join(" ")
+}
+
+fn errors(report: &Value) -> String {
+    let counts = report["stats"]["errors"].as_object().cloned().unwrap_or_default();
+    let mut words: Vec<String> =
+        counts.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    words.sort();
+    if words.is_empty() { "none".to_owned() } else { words.join(", ") }
+}
+
+fn events(report: &Value) -> String {
+    let errors = list(&report["errors"]);
+    let least = errors.iter().filter_map(|error| error["events"].as_u64()).min();
+    least.map_or("none".to_owned(), |least| least.to_string())
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn validator() -> jsonschema::Validator {
+    let schema = include_str!("../../report/schema/report.schema.json");
+    let schema: Value = serde_json::from_str(schema).expect("the schema is JSON");
+    jsonschema::draft202012::new(&schema).expect("the schema is a schema")
+}
+
+/// A text with errors gives a report too, in the same form.
+#[test]
+fn reports_on_wrong_texts_fit_the_schema() {
+    let validator = validator();
+    let mut seen = 0;
+    for entry in fs::read_dir(root().join("corpus/bad")).expect("the directory is there") {
+        let name = entry.expect("the entry can be read").file_name();
+        let model = format!("corpus/bad/{}", name.to_string_lossy());
+        if !model.ends_with(".argos") {
+            continue;
+        }
+        let output = argos(&["check", "--json", &model]);
+        let text = String::from_utf8_lossy(&output.stdout);
+        let report: Value =
+            serde_json::from_str(&text).unwrap_or_else(|it| panic!("{model}: {it}"));
+        let wrong: Vec<String> = validator
+            .iter_errors(&report)
+            .map(|it| format!("{}: {it}", it.instance_path()))
+            .collect();
+        assert!(wrong.is_empty(), "{model}: {wrong:#?}");
+        seen += 1;
+    }
+    assert!(seen > 0);
+}

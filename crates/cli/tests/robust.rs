@@ -1,0 +1,203 @@
+//! No text makes argos panic, hang or blame itself: seeded mutations of the
+//! corpus and random bytes. Most go through the pipeline in this process, a
+//! sample of each kind through the command.
+
+use pipeline::{Files, Host, Options, Source};
+use search::{Progress, Stop};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Texts of each kind, and how many of them go through the command.
+const TEXTS: usize = 1000;
+const TYPED: usize = 100;
+/// Far beyond what a text should take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Ticks come once in a thousand edges.
+const TICKS_MAX: usize = 20;
+
+#[test]
+fn mutated_models() {
+    let models = models();
+    let mut dice = Dice(1);
+    let searched = survive("mutated", || mutate(&models, &mut dice));
+    assert!(searched > TEXTS / 10, "only {searched} texts got as far as a search");
+}
+
+#[test]
+fn random_bytes() {
+    let models = models();
+    let mut dice = Dice(2);
+    survive("random", || match dice.below(3) {
+        0 => (0..dice.below(400)).map(|_| dice.below(256) as u8).collect(),
+        1 => (0..dice.below(400)).map(|_| 32 + dice.below(95) as u8).collect(),
+        // Words of the language in no order get further into the parser.
+        _ => {
+            let words = tokens(&models[dice.below(models.len())]);
+            let soup = (0..dice.below(200)).map(|_| words[dice.below(words.len())].clone());
+            soup.collect::<Vec<_>>().join(&b' ')
+        }
+    });
+}
+
+/// Checks texts; returns how many of them were models.
+fn survive(kind: &str, mut next: impl FnMut() -> Vec<u8>) -> usize {
+    let mut models = 0;
+    for number in 0..TEXTS {
+        let text = next();
+        let code = if number % (TEXTS / TYPED) == 0 {
+            typed(kind, &text)
+        } else {
+            let start = Instant::now();
+            let code = catch_unwind(AssertUnwindSafe(|| in_process(&text))).ok();
+            code.filter(|_| start.elapsed() < PATIENCE)
+        };
+        let fine = matches!(code, Some(0 | 1 | 3 | 4));
+        assert!(fine, "{kind} {number}: {code:?}\n{}", String::from_utf8_lossy(&text));
+        models += usize::from(code != Some(3));
+    }
+    models
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The texts of the corpus.
+fn models() -> Vec<Vec<u8>> {
+    let mut models = Vec::new();
+    for directory in ["corpus/papers", "corpus/small", "corpus/bad"] {
+        let entries = fs::read_dir(root().join(directory)).expect("the directory is there");
+        let mut paths: Vec<PathBuf> =
+            entries.map(|it| it.expect("it can be read").path()).collect();
+        paths.sort();
+        models.extend(paths.iter().map(|path| fs::read(path).expect("the model can be read")));
+    }
+    // A few texts are there for their size alone, one for having none.
+    models.retain(|text| (1..20_000).contains(&text.len()));
+    models
+}
+
+/// The exit code of a check in this process, its search cut short.
+fn in_process(text: &[u8]) -> u8 {
+    let options = Options { memory: Some(64 << 20), ..Options::default() };
+    let source = Source { name: "text.argos", bytes: text };
+    let mut host = Impatient { ticks: 0 };
+    let checked = pipeline::check(source, &options, "argos", &mut host);
+    checked.expect("these options are served").exit_code()
+}
+
+/// A host without files that stops a search after some ticks.
+struct Impatient {
+    ticks: usize,
+}
+
+impl Files for Impatient {
+    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
+        Err(std::io::ErrorKind::NotFound.into())
+    }
+}
+
+impl Host for Impatient {
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+    fn peak_rss_bytes(&self) -> u64 {
+        0
+    }
+    fn memory_bytes_max(&self) -> Option<u64> {
+        None
+    }
+    fn tick(&mut self, _: &Progress) -> Option<Stop> {
+        self.ticks += 1;
+        (self.ticks > TICKS_MAX).then_some(Stop::Time)
+    }
+}
+
+/// The exit code of the command; none if it was killed or did not come back.
+fn typed(kind: &str, text: &[u8]) -> Option<u8> {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{kind}.argos"));
+    fs::write(&file, text).expect("the directory for tests is writable");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_argos"));
+    command.args(["check", "--time", "1s", "--memory", "200M"]).arg(&file);
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    wait(quiet.spawn().expect("the binary runs"))
+}
+
+fn wait(mut child: Child) -> Option<u8> {
+    let start = Instant::now();
+    while start.elapsed() < PATIENCE {
+        if let Some(status) = child.try_wait().expect("the child can be asked") {
+            return status.code().and_then(|code| u8::try_from(code).ok());
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().expect("the child can be stopped");
+    child.wait().expect("the child has ended");
+    None
+}
+
+/// A few random changes, of bytes or of words, to one of the models.
+fn mutate(models: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
+    let model = &models[dice.below(models.len())];
+    let donor = tokens(&models[dice.below(models.len())]);
+    let changes = 1 + dice.below(4);
+    if dice.below(3) == 0 {
+        let mut bytes = model.clone();
+        for _ in 0..changes {
+            let new = dice.below(256) as u8;
+            change(&mut bytes, new, dice);
+        }
+        return bytes;
+    }
+    let mut words = tokens(model);
+    for _ in 0..changes {
+        let new = donor.get(dice.below(donor.len())).cloned().unwrap_or_default();
+        change(&mut words, new, dice);
+    }
+    words.concat()
+}
+
+/// Replaces, inserts, removes, repeats or swaps.
+fn change<T: Clone>(items: &mut Vec<T>, new: T, dice: &mut Dice) {
+    if items.is_empty() {
+        items.push(new);
+        return;
+    }
+    let (at, other) = (dice.below(items.len()), dice.below(items.len()));
+    match dice.below(5) {
+        0 => items[at] = new,
+        1 => items.insert(at, new),
+        2 => {
+            items.remove(at);
+        }
+        3 => items.insert(at, items[other].clone()),
+        _ => items.swap(at, other),
+    }
+}
+
+/// Words, numbers, blanks and single signs; together the text.
+fn tokens(text: &[u8]) -> Vec<Vec<u8>> {
+    let class = |byte: &u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => 0,
+        b' ' | b'\n' | b'\t' | b'\r' => 1,
+        _ => 2,
+    };
+    text.chunk_by(|a, b| class(a) == class(b) && class(a) < 2).map(<[u8]>::to_vec).collect()
+}
+
+/// Random numbers that are the same on every machine (splitmix64).
+struct Dice(u64);
+
+impl Dice {
+    /// A number below `limit`; 0 if there is none.
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % (limit as u64).max(1)) as usize
+    }
+}

@@ -1,0 +1,105 @@
+//! The whole line, text to report, against the oracle.
+
+use crate::judge::{Case, Judged, LISTED_MAX, WORLDS_MAX};
+use crate::naive::{self, Naive};
+use automata::{Network, ObserverId};
+use base::Id;
+use pipeline::{Memory, Options, Source};
+use proptest::prelude::*;
+use report::{Kind, Report, Verdict};
+use search::FindingKind;
+use std::collections::BTreeSet;
+use system::{Landing, Rest};
+
+/// What a requirement is called in a report, in an order.
+type Kinds = BTreeSet<String>;
+
+/// `pipeline::check` under the sample's own options says what the oracle says.
+pub(crate) fn check_agrees(case: &Case<'_>) -> Judged {
+    let source = Source { name: "sample.argos", bytes: case.text.as_bytes() };
+    let all_errors = case.options.all_errors && case.naive.errors.len() <= LISTED_MAX;
+    let options = Options { all_errors, ..case.options.clone() };
+    let checked = pipeline::check(source, &options, "argos", &mut Memory::default())
+        .expect("the generator asks only for what is sound");
+    prop_assert_eq!(&checked.internal_error, &None);
+    let report = &checked.report;
+    let wrong = !case.naive.errors.is_empty();
+    prop_assert_eq!(report.verdict, if wrong { Verdict::Violated } else { Verdict::Holds });
+    if options.no_minimise && (all_errors || !wrong) {
+        prop_assert_eq!(report.stats.states as usize, case.naive.worlds.len());
+        prop_assert_eq!(report.stats.transitions as usize, 1 + case.naive.edges);
+    }
+    if all_errors { all_kinds_agree(case, report) } else { first_agrees(&case.naive, report) }
+}
+
+/// With `--all-errors` every kind of error is there: a branch that ends at a
+/// violation is followed again without that assertion.
+fn all_kinds_agree(case: &Case<'_>, report: &Report) -> Judged {
+    let found: Kinds = report.errors.iter().map(|error| word(error.kind)).collect();
+    let mut expected = kinds(&case.naive);
+    let mut network = case.networks.raw.clone();
+    let mut failed = failing(&case.naive);
+    while !failed.is_empty() {
+        network = without(&network, &failed);
+        let naive = naive::search(&network, 4 * WORLDS_MAX);
+        // Without its cuts the state space may be too large for the oracle.
+        let Some(naive) = naive else { return Ok(()) };
+        expected.extend(kinds(&naive));
+        failed = failing(&naive);
+    }
+    prop_assert_eq!(found, expected);
+    Ok(())
+}
+
+/// Without it there is one error, and if it is called shortest it is.
+fn first_agrees(naive: &Naive, report: &Report) -> Judged {
+    prop_assert_eq!(report.errors.len(), naive.errors.len().min(1));
+    for error in report.errors.iter().filter(|error| error.length == "shortest") {
+        let same = naive.errors.iter().filter(|it| word(kind(it.kind)) == word(error.kind));
+        let distances: Vec<usize> = same.map(|it| it.distance).collect();
+        prop_assert!(distances.contains(&error.steps));
+        if error.kind != Kind::Assertion {
+            // Several assertions share a kind; the others do not.
+            prop_assert_eq!(distances.iter().min(), Some(&error.steps));
+        }
+    }
+    Ok(())
+}
+
+fn kinds(naive: &Naive) -> Kinds {
+    naive.errors.iter().map(|error| word(kind(error.kind))).collect()
+}
+
+fn word(kind: Kind) -> String {
+    format!("{kind:?}")
+}
+
+fn kind(kind: FindingKind) -> Kind {
+    match kind {
+        FindingKind::Landing(Landing::Violation(_)) | FindingKind::Rest(Rest::Violation(_)) => {
+            Kind::Assertion
+        }
+        FindingKind::Landing(_) => Kind::DivisionByZero,
+        FindingKind::Rest(Rest::BlockedSend) => Kind::BlockedSend,
+        FindingKind::Rest(Rest::UnspecifiedReception) => Kind::UnspecifiedReception,
+        FindingKind::Rest(_) => Kind::Deadlock,
+    }
+}
+
+/// The assertions that fail.
+fn failing(naive: &Naive) -> BTreeSet<usize> {
+    let number = |kind: FindingKind| match kind {
+        FindingKind::Landing(Landing::Violation(number))
+        | FindingKind::Rest(Rest::Violation(number)) => Some(number as usize),
+        _ => None,
+    };
+    naive.errors.iter().filter_map(|error| number(error.kind)).collect()
+}
+
+fn without(network: &Network, failed: &BTreeSet<usize>) -> Network {
+    let mut network = network.clone();
+    let kept = |id: &ObserverId| !failed.contains(&id.index());
+    let observers = network.observers.iter_ids().filter(|(id, _)| kept(id));
+    network.observers = observers.map(|(_, observer)| observer.clone()).collect();
+    network
+}

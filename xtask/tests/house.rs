@@ -1,0 +1,116 @@
+//! The rules of the house: the map in ARCHITECTURE.md is true, files and
+//! functions stay short, `unsafe` stays away.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask has a parent").to_owned()
+}
+
+type Table = BTreeMap<String, Vec<String>>;
+
+/// What each crate of ours may depend on, by the table in ARCHITECTURE.md.
+fn promised() -> Table {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("the map is there");
+    let rows = text.lines().filter(|line| line.starts_with("| `"));
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let name = cells[1].trim_matches('`').to_owned();
+        let allowed = cells[cells.len() - 2];
+        let mut allowed: Vec<String> =
+            allowed.split(',').map(|n| n.trim().to_owned()).filter(|n| n != "-").collect();
+        allowed.sort();
+        (name, allowed)
+    })
+    .collect()
+}
+
+/// What each crate of ours does depend on, as cargo sees it.
+fn actual() -> Table {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    let data: serde_json::Value =
+        serde_json::from_slice(&output.stdout).expect("cargo writes JSON");
+    let packages = data["packages"].as_array().expect("there are packages");
+    let name = |value: &serde_json::Value| value["name"].as_str().unwrap_or_default().to_owned();
+    let ours: Vec<String> = packages.iter().map(name).collect();
+    let table = packages.iter().map(|package| {
+        let dependencies = package["dependencies"].as_array().expect("a list");
+        let normal = dependencies.iter().filter(|dependency| dependency["kind"].is_null());
+        let mut used: Vec<String> = normal.map(name).filter(|name| ours.contains(name)).collect();
+        used.sort();
+        (name(package), used)
+    });
+    table.filter(|(name, _)| name != "xtask").collect()
+}
+
+#[test]
+fn the_dependency_table_is_true() {
+    assert_eq!(promised(), actual());
+}
+
+fn rust_files() -> Vec<PathBuf> {
+    let mut waiting = vec![root().join("crates"), root().join("xtask")];
+    let mut files = Vec::new();
+    while let Some(directory) = waiting.pop() {
+        for entry in fs::read_dir(directory).expect("a directory").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    assert!(files.len() > 50, "the walk finds the sources");
+    files
+}
+
+#[test]
+fn files_have_at_most_600_lines() {
+    for file in rust_files() {
+        let lines = fs::read_to_string(&file).expect("readable").lines().count();
+        assert!(lines <= 600, "{} has {lines} lines", file.display());
+    }
+}
+
+/// A function ends at the first line that closes at the indent it began with;
+/// rustfmt sees to that.
+#[test]
+fn functions_have_at_most_70_lines() {
+    for file in rust_files() {
+        let text = fs::read_to_string(&file).expect("readable");
+        let lines: Vec<&str> = text.lines().collect();
+        for (start, line) in lines.iter().enumerate().filter(|(_, line)| begins_function(line)) {
+            let indent = &line[..line.len() - line.trim_start().len()];
+            let close = format!("{indent}}}");
+            let length = lines[start..].iter().position(|line| *line == close).unwrap_or(0) + 1;
+            assert!(length <= 70, "{}:{}: {length} lines", file.display(), start + 1);
+        }
+    }
+}
+
+fn begins_function(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let before = words.iter().take_while(|word| **word != "fn").count();
+    let modifier =
+        |word: &&str| word.starts_with("pub") || ["const", "unsafe", "async"].contains(word);
+    before < words.len() && words[..before].iter().all(modifier) && !line.ends_with(';')
+}
+
+#[test]
+fn no_crate_lifts_the_ban_on_unsafe() {
+    for file in rust_files() {
+        let text = fs::read_to_string(&file).expect("readable");
+        let lifted = ["allow(unsafe", "expect(unsafe"].iter().any(|word| {
+            text.lines().any(|line| line.contains(word) && !line.trim_start().starts_with("let "))
+        });
+        assert!(!lifted, "{} lifts it", file.display());
+    }
+}
