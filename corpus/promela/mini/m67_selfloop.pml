@@ -1,0 +1,4 @@
+/* spin-counts: none, refused: unconditional self-loop */
+byte x;
+active proctype P() { do :: true od }
+active proctype Q() { x = 1 }

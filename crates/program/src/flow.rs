@@ -1,0 +1,97 @@
+//! Proctypes as automata: which control locations exist decides which states
+//! exist, so the front end follows SPIN's rules to the letter.
+
+use crate::{Action, Expr, Variable, VariableId};
+use base::{IdVec, Name, Span, define_id};
+
+define_id!(
+    /// A proctype; `init`, claims and trace automata are proctypes too.
+    ProctypeId, "P"
+);
+define_id!(
+    /// A control location of one proctype.
+    LocationId, "l"
+);
+define_id!(
+    /// An edge of one proctype.
+    EdgeId, "e"
+);
+
+/// A proctype.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Proctype {
+    /// Its name; `init` and claims have theirs.
+    pub name: Name,
+    /// Where it is declared.
+    pub span: Span,
+    /// How many of the first variables are parameters.
+    pub parameters: usize,
+    /// Parameters, then all locals of all blocks in order of declaration.
+    pub variables: IdVec<VariableId, Variable>,
+    /// Where it starts.
+    pub start: LocationId,
+    /// Where its closing brace is: its only edge is [`Action::Die`].
+    pub end: LocationId,
+    /// Control locations.
+    pub locations: IdVec<LocationId, Location>,
+    /// Edges.
+    pub edges: IdVec<EdgeId, Edge>,
+    /// `provided (e)`: may move only while it holds.
+    pub provided: Option<Expr>,
+    /// `priority`, 1 unless given.
+    pub priority: i32,
+    /// `D_proctype`: two executable edges are an error.
+    pub deterministic: bool,
+}
+
+/// A control location.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Location {
+    /// Edges in groups of falling priority: the escapes of the outermost `unless`
+    /// first, the statement's own edges last. Only the first group with an
+    /// executable edge is taken. Within a group in source order, an `else` behind
+    /// the other options of its choice.
+    pub groups: Vec<Vec<EdgeId>>,
+    /// Labels that stand here.
+    pub labels: Vec<Name>,
+    /// Special labels.
+    pub marks: LocationMarks,
+    /// The statement that stands here.
+    pub span: Option<Span>,
+}
+
+/// The special labels of a location.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LocationMarks {
+    /// `end...`: a proper resting place.
+    pub end: bool,
+    /// `accept...`
+    pub accept: bool,
+    /// `progress...`
+    pub progress: bool,
+}
+
+/// An edge.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edge {
+    /// The location it leaves. A copy of an edge lifted into another choice is an
+    /// edge of its own.
+    pub from: LocationId,
+    /// The location it reaches.
+    pub to: LocationId,
+    /// What it does.
+    pub action: Action,
+    /// Marked atomic: after it the same process goes on, the state between is
+    /// not visible, unless the process blocks there.
+    pub atomic: bool,
+    /// The statement.
+    pub span: Span,
+}
+
+impl Proctype {
+    /// All edges that leave `location`, with their ids, escapes first.
+    pub fn edges_from(&self, location: LocationId) -> impl Iterator<Item = (EdgeId, &Edge)> {
+        let edges = self.locations[location].groups.iter().flatten();
+        edges.map(|edge| (*edge, &self.edges[*edge]))
+    }
+}

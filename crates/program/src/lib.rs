@@ -1,0 +1,120 @@
+//! The executable form of PROMELA: proctypes as automata over typed variables,
+//! created and ended while they run. Comes out of the `promela` front end; here
+//! is what it means (the reference interpreter) and what must hold of it (the
+//! verifier).
+//!
+//! Deliberately apart from `automata`: an Argos network has a fixed set of
+//! machines and moves one edge at a time; a PROMELA program creates processes,
+//! passes channels, and one visible step may be a whole atomic sequence or both
+//! halves of a rendezvous. Both end in the same seam, `system::System`.
+
+mod action;
+mod expr;
+mod flow;
+mod mention;
+pub mod reference;
+mod text;
+mod types;
+mod verify;
+
+pub use action::{Action, Pattern, PrintPart};
+pub use expr::{
+    BinaryOp, Expr, Place, Probe, Queue, RemoteLabel, RemoteVariable, Subscript, UnaryOp,
+    VariableRef,
+};
+pub use flow::{Edge, EdgeId, Location, LocationId, LocationMarks, Proctype, ProctypeId};
+pub use text::action_text;
+pub use types::{ChannelType, Initial, MtypeId, MtypeSet, Scalar, Variable, VariableId};
+pub use verify::verify;
+
+use base::{IdVec, Name, Span};
+
+/// A whole PROMELA model, ready to run.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Program {
+    /// Sets of symbolic constants: the anonymous one first, then named ones.
+    pub mtypes: IdVec<MtypeId, MtypeSet>,
+    /// Global variables, structures flattened into their scalar leaves.
+    pub globals: IdVec<VariableId, Variable>,
+    /// Every proctype, `init`, never claims and trace automata included.
+    pub proctypes: IdVec<ProctypeId, Proctype>,
+    /// The processes alive at the start in order of pid: `active` ones and `init`.
+    pub start: Vec<ProctypeId>,
+    /// Claims in source order.
+    pub claims: Vec<Claim>,
+    /// The `trace` or `notrace` automaton.
+    pub trace: Option<EventTrace>,
+    /// What of the built-in state the model looks at; only that is kept.
+    pub uses: Uses,
+}
+
+/// A never claim, or an `ltl` property not yet translated into one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Claim {
+    /// Its name; `never_0`, `ltl_0` if it has none.
+    pub name: Name,
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub kind: ClaimKind,
+}
+
+/// What a claim is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ClaimKind {
+    /// An automaton written by hand.
+    Never(ProctypeId),
+    /// A formula, parsed and resolved.
+    Ltl(Formula),
+}
+
+/// A formula of linear temporal logic over state predicates.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Formula {
+    /// A predicate of a single state.
+    Holds(Expr),
+    /// `! f`
+    Not(Box<Formula>),
+    /// `f && g`
+    And(Box<Formula>, Box<Formula>),
+    /// `f || g`
+    Or(Box<Formula>, Box<Formula>),
+    /// `f -> g`
+    Implies(Box<Formula>, Box<Formula>),
+    /// `f <-> g`
+    Equivalent(Box<Formula>, Box<Formula>),
+    /// `X f`
+    Next(Box<Formula>),
+    /// `[] f`
+    Always(Box<Formula>),
+    /// `<> f`
+    Eventually(Box<Formula>),
+    /// `f U g`
+    Until(Box<Formula>, Box<Formula>),
+    /// `f W g`
+    WeakUntil(Box<Formula>, Box<Formula>),
+    /// `f V g`
+    Release(Box<Formula>, Box<Formula>),
+}
+
+/// A `trace` or `notrace` automaton: its edges are sends and receives that watch.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EventTrace {
+    /// The automaton.
+    pub automaton: ProctypeId,
+    /// `notrace`: it must not be followed to its end.
+    pub forbidden: bool,
+    /// The global channels whose sends it watches, by the variable that names them.
+    pub sends: Vec<VariableId>,
+    /// The global channels whose receives it watches.
+    pub receives: Vec<VariableId>,
+}
+
+/// Built-in state that is part of the state vector only if the model reads it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Uses {
+    /// `_last`
+    pub last: bool,
+    /// `priority`, `set_priority`, `_priority` or `get_priority`.
+    pub priorities: bool,
+}

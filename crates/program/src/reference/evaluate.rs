@@ -1,0 +1,270 @@
+//! Expressions: 32 bits with sign, as C computes them.
+
+use super::act::Run;
+use super::{Actor, Failure, Problem, choose};
+use crate::{
+    BinaryOp, Expr, Place, Probe, ProctypeId, Queue, RemoteLabel, RemoteVariable, UnaryOp,
+    VariableId, VariableRef,
+};
+use base::Name;
+
+impl Run<'_> {
+    /// The value of `expr` for the actor. A `run` in it happens.
+    pub(super) fn value(&mut self, expr: &Expr) -> Result<i32, Failure> {
+        Ok(match expr {
+            Expr::Const(value) => *value,
+            Expr::Load(place) => self.load(place)?,
+            Expr::Unary(op, a) => unary(*op, self.value(a)?),
+            Expr::Binary(op, a, b) => self.binary(*op, a, b)?,
+            Expr::Choose(condition, a, b) => {
+                let chosen = if self.value(condition)? != 0 { a } else { b };
+                self.value(chosen)?
+            }
+            Expr::Probe(probe, queue) => self.probe(*probe, queue)?,
+            Expr::Poll { queue, patterns, random } => {
+                let index = self.channel(queue)?;
+                if self.state.channels[index].is_rendezvous(self.scene.program) {
+                    self.report(Problem::PollOfRendezvous(queue.name.clone()))?;
+                    return Ok(0);
+                }
+                i32::from(self.find(index, patterns, *random)?.is_some())
+            }
+            Expr::Run { proctype, arguments, priority } => {
+                let arguments = self.values(arguments)?;
+                self.create(*proctype, &arguments, priority.unwrap_or(1))? as i32
+            }
+            Expr::Timeout => i32::from(self.scene.timeout),
+            Expr::Pid => self.pid().unwrap_or(0) as i32,
+            Expr::ProcessCount => self.process_count() as i32,
+            Expr::Last => self.state.last as i32,
+            Expr::NonProgress => i32::from(self.is_non_progress()),
+            Expr::Enabled(pid) => i32::from(self.enabled(pid)?),
+            Expr::PcValue(pid) => self.pc_value(pid)?,
+            Expr::Priority(pid) => self.priority(pid)?,
+            Expr::RemoteLabel(label) => i32::from(self.stands_at(label)?),
+            Expr::RemoteVariable(variable) => self.remote_load(variable)?,
+        })
+    }
+
+    /// The values of several expressions, in order.
+    pub(super) fn values(&mut self, exprs: &[Expr]) -> Result<Vec<i32>, Failure> {
+        exprs.iter().map(|expr| self.value(expr)).collect()
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<i32, Failure> {
+        let a = self.value(a)?;
+        match op {
+            BinaryOp::And if a == 0 => return Ok(0),
+            BinaryOp::Or if a != 0 => return Ok(1),
+            _ => {}
+        }
+        let b = self.value(b)?;
+        let zero = self.failure(Problem::DivisionByZero);
+        arithmetic(op, a, b).ok_or(zero)
+    }
+
+    fn load(&mut self, place: &Place) -> Result<i32, Failure> {
+        // A bad index is reported already; SPIN reads what lies there, we read 0.
+        let Some(element) = self.element(place, self.name_of(place.variable))? else {
+            return Ok(0);
+        };
+        let values = match place.variable {
+            VariableRef::Global(id) => Some(&self.state.globals[id]),
+            VariableRef::Local(id) => self.state.body(self.actor).map(|body| &body.locals[id]),
+        };
+        Ok(values.map_or(0, |values| values[element]))
+    }
+
+    /// Sets `place` to `value`, cut to its type.
+    pub(super) fn store(&mut self, place: &Place, value: i32) -> Result<(), Failure> {
+        // After a bad index the write is dropped: SPIN overwrites whatever is there.
+        let Some(element) = self.element(place, self.name_of(place.variable))? else {
+            return Ok(());
+        };
+        let Some(variable) = self.variable(place.variable) else { return Ok(()) };
+        let value = self.cut(variable.scalar, value, variable.is_array);
+        let actor = self.actor;
+        let state = self.state.to_mut();
+        match place.variable {
+            VariableRef::Global(id) => state.globals[id][element] = value,
+            VariableRef::Local(id) => {
+                if let Some(body) = state.body_mut(actor) {
+                    body.locals[id][element] = value;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Which element of its variable a place is; none after a bad index.
+    fn element(&mut self, place: &Place, name: Name) -> Result<Option<usize>, Failure> {
+        let mut element = 0;
+        for subscript in &place.subscripts {
+            let index = self.value(&subscript.index)?;
+            let bound = subscript.bound;
+            match u32::try_from(index) {
+                Ok(inside) if inside < bound => {
+                    element += inside as usize * subscript.stride as usize;
+                }
+                _ => {
+                    self.report(Problem::Index { variable: name, index, bound })?;
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(element))
+    }
+
+    fn variable(&self, variable: VariableRef) -> Option<&crate::Variable> {
+        let program = self.scene.program;
+        match variable {
+            VariableRef::Global(id) => Some(&program.globals[id]),
+            VariableRef::Local(id) => {
+                self.state.body(self.actor).map(|body| &body.kind(program).variables[id])
+            }
+        }
+    }
+
+    fn name_of(&self, variable: VariableRef) -> Name {
+        self.variable(variable).map_or_else(|| Name::new(""), |variable| variable.name.clone())
+    }
+
+    /// Where in the list of channels `queue` is.
+    pub(super) fn channel(&mut self, queue: &Queue) -> Result<usize, Failure> {
+        let number = self.value(&queue.number)?;
+        let index = usize::try_from(i64::from(number) - 1).ok();
+        match index.filter(|index| *index < self.state.channels.len()) {
+            Some(index) => Ok(index),
+            None if number == 0 => {
+                Err(self.failure(Problem::UninitialisedChannel(queue.name.clone())))
+            }
+            None => Err(self.failure(Problem::DeadChannel(queue.name.clone()))),
+        }
+    }
+
+    fn probe(&mut self, probe: Probe, queue: &Queue) -> Result<i32, Failure> {
+        let index = self.channel(queue)?;
+        let channel = &self.state.channels[index];
+        let (length, full) = (channel.messages.len(), channel.is_full(self.scene.program));
+        Ok(match probe {
+            Probe::Len => length as i32,
+            Probe::Empty => i32::from(length == 0),
+            Probe::NotEmpty => i32::from(length > 0),
+            Probe::Full => i32::from(full),
+            Probe::NotFull => i32::from(!full),
+        })
+    }
+
+    fn process_count(&self) -> usize {
+        let claim = self.scene.rules.spin_counts && self.state.claim.is_some();
+        self.state.processes.len() + usize::from(claim)
+    }
+
+    fn is_non_progress(&self) -> bool {
+        let mut processes = self.state.processes.iter();
+        !processes.any(|process| {
+            process.kind(self.scene.program).locations[process.location].marks.progress
+        })
+    }
+
+    /// The pid an expression yields, if such a process is alive.
+    fn alive(&mut self, pid: &Expr) -> Result<Option<usize>, Failure> {
+        let pid = usize::try_from(self.value(pid)?).ok();
+        Ok(pid.filter(|pid| *pid < self.state.processes.len()))
+    }
+
+    fn enabled(&mut self, pid: &Expr) -> Result<bool, Failure> {
+        let Some(pid) = self.alive(pid)? else { return Ok(false) };
+        if self.actor == Actor::Process(pid) {
+            return Err(self.failure(Problem::EnabledOfSelf));
+        }
+        // Two processes that wait for each other to be enabled would ask in
+        // circles; whoever is being asked already is taken not to be.
+        if self.asked.contains(&pid) {
+            return Ok(false);
+        }
+        let asked: Vec<usize> = self.asked.iter().copied().chain([pid]).collect();
+        Ok(choose::is_enabled(self.scene, &self.state, pid, &asked))
+    }
+
+    fn pc_value(&mut self, pid: &Expr) -> Result<i32, Failure> {
+        let location = self.alive(pid)?.map(|pid| self.state.processes[pid].location);
+        Ok(location.map_or(0, |location| base::Id::index(location) as i32))
+    }
+
+    fn priority(&mut self, pid: &Expr) -> Result<i32, Failure> {
+        Ok(self.alive(pid)?.map_or(0, |pid| self.state.processes[pid].priority))
+    }
+
+    /// The process a remote reference means, if it is alive.
+    fn remote(&mut self, kind: ProctypeId, pid: Option<&Expr>) -> Result<Option<usize>, Failure> {
+        match pid {
+            Some(pid) => self.alive(pid),
+            None => Ok(self.state.processes.iter().position(|p| p.proctype == kind)),
+        }
+    }
+
+    fn stands_at(&mut self, label: &RemoteLabel) -> Result<bool, Failure> {
+        let pid = self.remote(label.proctype, label.pid.as_deref())?;
+        Ok(pid.is_some_and(|pid| {
+            let process = &self.state.processes[pid];
+            process.proctype == label.proctype && process.location == label.location
+        }))
+    }
+
+    fn remote_load(&mut self, remote: &RemoteVariable) -> Result<i32, Failure> {
+        // A dead process reads as zero, as in SPIN: formulas outlive processes.
+        let Some(pid) = self.remote(remote.proctype, remote.pid.as_deref())? else {
+            return Ok(0);
+        };
+        let id = match remote.place.variable {
+            VariableRef::Local(id) => id,
+            VariableRef::Global(_) => return self.load(&remote.place),
+        };
+        let name = self.scene.program.proctypes[remote.proctype].variables[id].name.clone();
+        if self.state.processes[pid].proctype != remote.proctype {
+            self.report(Problem::RemoteReference(name))?;
+            return Ok(0);
+        }
+        let element = self.element(&remote.place, name)?;
+        Ok(element.map_or(0, |element| self.local(pid, id)[element]))
+    }
+
+    fn local(&self, pid: usize, id: VariableId) -> &[i32] {
+        &self.state.processes[pid].locals[id]
+    }
+}
+
+fn unary(op: UnaryOp, a: i32) -> i32 {
+    match op {
+        UnaryOp::Negate => a.wrapping_neg(),
+        UnaryOp::Not => i32::from(a == 0),
+        UnaryOp::Complement => !a,
+    }
+}
+
+/// What C leaves undefined is what the usual machine does: numbers wrap and shifts
+/// use five bits of their distance. None for a division by zero.
+fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
+    Some(match op {
+        BinaryOp::Or => i32::from(a != 0 || b != 0),
+        BinaryOp::And => i32::from(a != 0 && b != 0),
+        BinaryOp::BitOr => a | b,
+        BinaryOp::BitXor => a ^ b,
+        BinaryOp::BitAnd => a & b,
+        BinaryOp::Equal => i32::from(a == b),
+        BinaryOp::NotEqual => i32::from(a != b),
+        BinaryOp::Less => i32::from(a < b),
+        BinaryOp::LessEqual => i32::from(a <= b),
+        BinaryOp::Greater => i32::from(a > b),
+        BinaryOp::GreaterEqual => i32::from(a >= b),
+        BinaryOp::ShiftLeft => a.wrapping_shl(b as u32),
+        BinaryOp::ShiftRight => a.wrapping_shr(b as u32),
+        BinaryOp::Add => a.wrapping_add(b),
+        BinaryOp::Subtract => a.wrapping_sub(b),
+        BinaryOp::Multiply => a.wrapping_mul(b),
+        BinaryOp::Divide if b != 0 => a.wrapping_div(b),
+        BinaryOp::Remainder if b != 0 => a.wrapping_rem(b),
+        BinaryOp::Divide | BinaryOp::Remainder => return None,
+    })
+}

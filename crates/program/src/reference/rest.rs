@@ -1,0 +1,50 @@
+//! How a state in which nothing moves is judged.
+
+use super::{Process, Rules, State};
+use crate::Program;
+
+/// How a state in which nothing moves is judged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rest {
+    /// A proper end.
+    Proper,
+    /// These processes are neither at their end nor at an `end` label.
+    InvalidEnd(Vec<usize>),
+    /// Messages are left, which the rules forbid.
+    MessagesLeft,
+    /// The event trace is neither at its end nor at an `end` label.
+    TraceUnfinished,
+}
+
+/// Judges a state in which no step moves anything. With a claim every one is a
+/// proper end: the claim says what is not.
+pub fn at_rest(program: &Program, rules: &Rules, state: &State) -> Rest {
+    if rules.claim.is_some() {
+        return Rest::Proper;
+    }
+    let stuck = |(_, process): &(usize, &Process)| !may_stay(program, process);
+    let stuck: Vec<usize> =
+        state.processes.iter().enumerate().filter(stuck).map(|(pid, _)| pid).collect();
+    if !stuck.is_empty() {
+        Rest::InvalidEnd(stuck)
+    } else if rules.queues_empty_at_end && state.channels.iter().any(|c| !c.messages.is_empty()) {
+        Rest::MessagesLeft
+    } else if !state.processes.is_empty() && is_trace_unfinished(program, rules, state) {
+        Rest::TraceUnfinished
+    } else {
+        Rest::Proper
+    }
+}
+
+fn may_stay(program: &Program, process: &Process) -> bool {
+    let kind = process.kind(program);
+    process.location == kind.end || kind.locations[process.location].marks.end
+}
+
+fn is_trace_unfinished(program: &Program, rules: &Rules, state: &State) -> bool {
+    let Some((trace, at)) = program.trace.as_ref().zip(state.trace) else { return false };
+    let automaton = &program.proctypes[trace.automaton];
+    // SPIN asks it of a `notrace` too, where not to finish is the whole point.
+    let asked = !trace.forbidden || rules.spin_counts;
+    asked && at != automaton.end && !automaton.locations[at].marks.end
+}
