@@ -1,0 +1,3 @@
+/* expect: M0030@4:1 */
+byte x;
+proctype P() { x = 1 }

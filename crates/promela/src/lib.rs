@@ -1,0 +1,86 @@
+//! The front end of PROMELA as SPIN 6.5.2 reads it: text in, an executable
+//! [`Program`] out.
+//!
+//! Four stages, each forgiving, each handing on what it could make of its input
+//! together with what was wrong: `preprocess` (macros, includes), `parse` (a
+//! tree that mirrors the text, `inline` calls expanded), `lower` (names become
+//! ids, structures scalars), `flow` (statements become locations and edges).
+//!
+//! What always holds: all errors of a file come out in one run, each with an id
+//! that [`explain()`] knows; any input ends, within stated limits, in diagnostics
+//! and never in a panic. Where SPIN refuses without need we accept, and leave a
+//! remark (`N` ids) for those who want their model to stay portable.
+
+mod explain;
+mod flow;
+mod lower;
+mod parse;
+mod tree;
+
+pub use explain::{explain, explained};
+
+use base::{Diagnostic, Severity, SourceMap, Span};
+use program::Program;
+use std::collections::HashSet;
+
+/// Statements, calls and parentheses inside each other. All later stages recurse
+/// over statements and expressions, so this bounds their stack too.
+const NESTING_MAX: usize = 200;
+
+/// What the front end makes of a text.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The model; `None` if there was any error.
+    pub program: Option<Program>,
+    /// Files, macro expansions and inlined calls that spans refer to.
+    pub sources: SourceMap,
+    /// Errors, warnings and remarks in order of place, each once.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Ids the text silences by `/* argos: allow N0001 */`; those of this crate
+    /// are left out of `diagnostics` already.
+    pub allowed: Vec<String>,
+}
+
+/// The whole front end: preprocess, parse, lower, build the control flow.
+pub fn read(
+    input: preprocess::Input<'_>,
+    options: &preprocess::Options,
+    files: &dyn preprocess::Files,
+) -> Lowered {
+    let mut output = preprocess::preprocess(input, options, files);
+    let mut diagnostics = std::mem::take(&mut output.diagnostics);
+    let (tree, parsed) = parse::parse(&mut output);
+    diagnostics.extend(parsed);
+    let (program, lowered) = lower::lower(&tree);
+    diagnostics.extend(lowered);
+    let wanted = |found: &Diagnostic| {
+        found.severity == Severity::Error || !output.allowed.iter().any(|id| *id == found.id)
+    };
+    diagnostics.retain(wanted);
+    sort(&mut diagnostics, &output.sources);
+    let failed = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    Lowered {
+        program: program.filter(|_| !failed),
+        sources: output.sources,
+        diagnostics,
+        allowed: output.allowed,
+    }
+}
+
+/// Orders by the place the user sees, and drops repeats: a mistake in a macro or
+/// an `inline` is met at each use.
+fn sort(diagnostics: &mut Vec<Diagnostic>, sources: &SourceMap) {
+    let place = |found: &Diagnostic| {
+        let span = sources.outermost(found.span);
+        (span.file, span.start, found.id)
+    };
+    diagnostics.sort_by_key(place);
+    let mut seen = HashSet::new();
+    diagnostics.retain(|found| {
+        let said = |span: Span| (found.id, found.message.clone(), span.file, span.start);
+        let places = [said(found.span), said(sources.outermost(found.span))];
+        let fresh = !places.iter().any(|place| seen.contains(place));
+        seen.extend(places);
+        fresh
+    });
+}

@@ -1,0 +1,61 @@
+//! Formulas: what is temporal becomes structure, what is not a predicate.
+
+use super::Lowerer;
+use crate::tree::{Expr, ExprKind, Temporal};
+use program::{BinaryOp, Formula, UnaryOp};
+
+impl Lowerer {
+    pub(super) fn formula(&mut self, expr: &Expr) -> Formula {
+        if !is_temporal(expr) {
+            self.scope.watches = true;
+            let holds = self.value(expr);
+            self.scope.watches = false;
+            return Formula::Holds(holds);
+        }
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::Not, operand) => Formula::Not(self.boxed(operand)),
+            // `&` and `|` too: what is temporal is a truth value.
+            ExprKind::Binary(BinaryOp::And | BinaryOp::BitAnd, left, right) => {
+                Formula::And(self.boxed(left), self.boxed(right))
+            }
+            ExprKind::Binary(BinaryOp::Or | BinaryOp::BitOr, left, right) => {
+                Formula::Or(self.boxed(left), self.boxed(right))
+            }
+            ExprKind::Temporal(op, operands) => self.temporal(*op, operands),
+            // Arithmetic over a temporal operator: reported by `value`.
+            _ => Formula::Holds(self.value(expr)),
+        }
+    }
+
+    fn temporal(&mut self, op: Temporal, operands: &[Expr]) -> Formula {
+        match (op, operands) {
+            (Temporal::Next, [operand]) => Formula::Next(self.boxed(operand)),
+            (Temporal::Always, [operand]) => Formula::Always(self.boxed(operand)),
+            (Temporal::Eventually, [operand]) => Formula::Eventually(self.boxed(operand)),
+            (op, [left, right]) => {
+                let (left, right) = (self.boxed(left), self.boxed(right));
+                match op {
+                    Temporal::Until => Formula::Until(left, right),
+                    Temporal::WeakUntil => Formula::WeakUntil(left, right),
+                    Temporal::Release => Formula::Release(left, right),
+                    Temporal::Equivalent => Formula::Equivalent(left, right),
+                    _ => Formula::Implies(left, right),
+                }
+            }
+            _ => Formula::Holds(program::Expr::Const(0)),
+        }
+    }
+
+    fn boxed(&mut self, expr: &Expr) -> Box<Formula> {
+        Box::new(self.formula(expr))
+    }
+}
+
+fn is_temporal(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Temporal(..) => true,
+        ExprKind::Unary(_, operand) => is_temporal(operand),
+        ExprKind::Binary(_, left, right) => is_temporal(left) || is_temporal(right),
+        _ => false,
+    }
+}

@@ -1,0 +1,156 @@
+//! `for` and `select`, which are short for a `do`.
+
+use super::Lowerer;
+use super::place::text;
+use super::statement::unlabelled;
+use super::types::Type;
+use crate::flow::{Code, Kind};
+use crate::tree::{ExprKind, Part, Range, Reference, Sequence, Word};
+use base::{Diagnostic, Name, Span};
+use program::{Action, BinaryOp, Expr, Initial, Pattern, Place, Probe, Scalar, Variable};
+
+/// A `select` over this many numbers, and one more, is an `if` with as many options.
+const SELECT_MAX: i64 = 32;
+
+impl Lowerer {
+    /// `i = a; do :: i <= b -> body; i++ :: else -> break od`
+    pub(super) fn for_loop(
+        &mut self,
+        variable: &Word,
+        range: &Range,
+        body: &Sequence,
+        span: Span,
+        before: &mut Code,
+    ) -> Option<Kind> {
+        let head = self.head(variable, range, span);
+        self.scope.loops += 1;
+        let body = self.block(body);
+        self.scope.loops -= 1;
+        let head = head?;
+        let basic = |action| unlabelled(Kind::Basic(action), span);
+        before.push(basic(Action::Assign(head.counter.clone(), head.from)));
+        let counter = || Box::new(Expr::Load(head.counter.clone()));
+        let test = Expr::Binary(head.test, counter(), Box::new(head.to));
+        let mut option = vec![basic(Action::Condition(test))];
+        option.extend(head.fetch.into_iter().map(basic));
+        option.extend(body);
+        let next = Expr::Binary(BinaryOp::Add, counter(), Box::new(Expr::Const(1)));
+        option.push(basic(Action::Assign(head.counter.clone(), next)));
+        let otherwise = vec![basic(Action::Else), unlabelled(Kind::Break, span)];
+        Some(Kind::Choice { looping: true, options: vec![option, otherwise], written: false })
+    }
+
+    fn head(&mut self, variable: &Word, range: &Range, span: Span) -> Option<Head> {
+        let counter = reference(variable);
+        match range {
+            Range::Between(bounds) => {
+                let [from, to] = &**bounds;
+                let (from, to) = (self.value(from), self.value(to));
+                let (counter, _) = self.scalar(&counter)?;
+                Some(Head { counter, from, to, test: BinaryOp::LessEqual, fetch: Vec::new() })
+            }
+            Range::In(over) => match self.length_of(over) {
+                Some(length) => {
+                    let (counter, _) = self.scalar(&counter)?;
+                    let to = Expr::Const(length as i32 - 1);
+                    let from = Expr::Const(0);
+                    Some(Head { counter, from, to, test: BinaryOp::LessEqual, fetch: Vec::new() })
+                }
+                None => self.messages(&counter, over, span),
+            },
+        }
+    }
+
+    /// The length of an array that is named without an index.
+    fn length_of(&mut self, over: &Reference) -> Option<u32> {
+        let (last, outer) = over.parts.split_last()?;
+        if last.index.is_some() {
+            return None;
+        }
+        if outer.is_empty() {
+            return self.find(&last.name.name)?.length;
+        }
+        let outer = Reference { parts: outer.to_vec(), span: over.span };
+        let Type::Structure(structure) = self.resolve(&outer)?.of else { return None };
+        let mut fields = self.structures[structure].fields.iter();
+        fields.find(|field| field.name == last.name.name)?.length
+    }
+
+    /// `for (m in q)`: each round the oldest message goes to `m` and to the end.
+    fn messages(&mut self, variable: &Reference, over: &Reference, span: Span) -> Option<Head> {
+        let queue = self.queue(over)?;
+        let resolved = self.resolve(variable)?;
+        let places = self.spread(&resolved);
+        let counter = self.hidden_local(Variable {
+            name: Name::new(&format!("({} in {})", text(variable), text(over))),
+            span,
+            scalar: Scalar::Int,
+            length: 1,
+            is_array: false,
+            initial: Initial::Zero,
+            hidden: false,
+            channel: None,
+        });
+        let Some(counter) = counter else {
+            let found =
+                Diagnostic::error("M0002", span, "a loop outside of a body").help("move it");
+            self.report(found);
+            return None;
+        };
+        let counter = Place { variable: counter, subscripts: Vec::new() };
+        let patterns = places.iter().map(|(place, _)| Pattern::Store(place.clone())).collect();
+        let arguments = places.into_iter().map(|(place, _)| Expr::Load(place)).collect();
+        let fetch = vec![
+            Action::Receive { queue: queue.clone(), patterns, random: false, keep: false },
+            Action::Send { queue: queue.clone(), arguments, sorted: false },
+        ];
+        let to = Expr::Probe(Probe::Len, queue);
+        Some(Head { counter, from: Expr::Const(0), to, test: BinaryOp::Less, fetch })
+    }
+
+    /// Literal bounds near each other: `if :: i = a :: i = a + 1 ... fi`; else
+    /// `i = a; do :: break :: i < b -> i++ od`.
+    pub(super) fn select(
+        &mut self,
+        variable: &Word,
+        range: &Range,
+        span: Span,
+        before: &mut Code,
+    ) -> Option<Kind> {
+        let (place, _) = self.scalar(&reference(variable))?;
+        let Range::Between(bounds) = range else { return None };
+        let [from, to] = &**bounds;
+        let basic = |action| unlabelled(Kind::Basic(action), span);
+        if let (ExprKind::Number(from), ExprKind::Number(to)) = (&from.kind, &to.kind)
+            && (0..=SELECT_MAX).contains(&(i64::from(*to) - i64::from(*from)))
+        {
+            let assign = |value| vec![basic(Action::Assign(place.clone(), Expr::Const(value)))];
+            let options = (*from..=*to).map(assign).collect();
+            return Some(Kind::Choice { looping: false, options, written: false });
+        }
+        let (from, to) = (self.value(from), self.value(to));
+        before.push(basic(Action::Assign(place.clone(), from)));
+        let counter = || Box::new(Expr::Load(place.clone()));
+        let test = Expr::Binary(BinaryOp::Less, counter(), Box::new(to));
+        let next = Expr::Binary(BinaryOp::Add, counter(), Box::new(Expr::Const(1)));
+        let onward =
+            vec![basic(Action::Condition(test)), basic(Action::Assign(place.clone(), next))];
+        let options = vec![vec![unlabelled(Kind::Break, span)], onward];
+        Some(Kind::Choice { looping: true, options, written: false })
+    }
+}
+
+/// What a loop counts and how.
+struct Head {
+    counter: Place,
+    from: Expr,
+    to: Expr,
+    test: BinaryOp,
+    /// What each round does first.
+    fetch: Vec<Action>,
+}
+
+fn reference(variable: &Word) -> Reference {
+    let part = Part { name: variable.clone(), index: None };
+    Reference { parts: vec![part], span: variable.span }
+}

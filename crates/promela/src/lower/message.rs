@@ -1,0 +1,196 @@
+//! Channels, and the fields of messages; a structure counts as its fields.
+
+use super::Lowerer;
+use super::place::text;
+use super::types::Type;
+use crate::tree::{self, ExprKind, Reference};
+use base::{Diagnostic, Span};
+use program::{Action, Expr, Pattern, Place, Queue, Scalar};
+
+impl Lowerer {
+    /// A reference that must be a channel.
+    pub(super) fn queue(&mut self, reference: &Reference) -> Option<Queue> {
+        let name = text(reference);
+        let (place, scalar) = self.scalar(reference)?;
+        if scalar != Scalar::Chan {
+            let found =
+                Diagnostic::error("M0015", reference.span, format!("`{name}` is no channel"))
+                    .label("declared with another type")
+                    .help("messages go through variables of type `chan`");
+            self.report(found);
+            return None;
+        }
+        Some(Queue { number: Box::new(Expr::Load(place)), name })
+    }
+
+    /// The values of a message or a `run`, structures field by field.
+    pub(super) fn arguments(&mut self, arguments: &[tree::Expr]) -> Vec<Expr> {
+        let mut values = Vec::new();
+        for argument in arguments {
+            match self.whole_structure(argument) {
+                Some(places) => {
+                    values.extend(places.into_iter().map(|(place, _)| Expr::Load(place)));
+                }
+                None => values.push(self.value(argument)),
+            }
+        }
+        values
+    }
+
+    /// The scalars of an expression that names a structure.
+    fn whole_structure(&mut self, expr: &tree::Expr) -> Option<Vec<(Place, Scalar)>> {
+        let ExprKind::Variable(reference) = &expr.kind else { return None };
+        self.is_structure(reference).then_some(())?;
+        let resolved = self.resolve(reference)?;
+        Some(self.spread(&resolved))
+    }
+
+    /// Whether `reference` names a structure; reports nothing.
+    pub(super) fn is_structure(&self, reference: &Reference) -> bool {
+        let mut parts = reference.parts.iter();
+        let first = parts.next().and_then(|part| self.find(&part.name.name));
+        let Some(mut of) = first.map(|symbol| symbol.of) else { return false };
+        for part in parts {
+            let Type::Structure(structure) = of else { return false };
+            let mut fields = self.structures[structure].fields.iter();
+            match fields.find(|field| field.name == part.name.name) {
+                Some(field) => of = field.of,
+                None => return false,
+            }
+        }
+        matches!(of, Type::Structure(_))
+    }
+
+    pub(super) fn send(
+        &mut self,
+        queue: &Reference,
+        arguments: &[tree::Expr],
+        sorted: bool,
+    ) -> Option<Action> {
+        let found = self.queue(queue);
+        let arguments = self.arguments(arguments);
+        let found = found?;
+        self.width(arguments.len(), queue.span);
+        Some(Action::Send { queue: found, arguments, sorted })
+    }
+
+    /// Too many fields for any channel there is.
+    fn width(&mut self, fields: usize, span: Span) {
+        if fields <= self.widest || self.broken {
+            return;
+        }
+        let found = Diagnostic::error("M0018", span, format!("a message of {fields} fields"))
+            .label("too many")
+            .note(format!("the widest channel of the model has {}", self.widest))
+            .help("leave some out, or give the channel more fields");
+        self.report(found);
+    }
+
+    pub(super) fn receive(
+        &mut self,
+        queue: &Reference,
+        patterns: &[tree::Pattern],
+        random: bool,
+        keep: bool,
+    ) -> Option<Action> {
+        if queue.parts.len() == 1 && queue.parts[0].name.name.as_str() == "STDIN" {
+            self.standard_input(queue.span);
+            return None;
+        }
+        let found = self.queue(queue);
+        let patterns = self.patterns(patterns);
+        let found = found?;
+        self.width(patterns.len(), queue.span);
+        self.twice(&patterns, queue.span);
+        Some(Action::Receive { queue: found, patterns, random, keep })
+    }
+
+    fn standard_input(&mut self, span: Span) {
+        let found = Diagnostic::error("M0023", span, "a model cannot read the keyboard")
+            .label("STDIN")
+            .note("what a user types is not part of the model, so no search can cover it")
+            .help("let another process send the input, choosing among what is possible");
+        self.report(found);
+    }
+
+    /// One variable for two fields: which value stays?
+    fn twice(&mut self, patterns: &[Pattern], span: Span) {
+        for (place, pattern) in patterns.iter().enumerate() {
+            let Pattern::Store(stored) = pattern else { continue };
+            let again = patterns[..place].contains(pattern);
+            if again && stored.subscripts.is_empty() {
+                let found = Diagnostic::error("M0036", span, "a variable is received twice")
+                    .label("two fields go to the same variable")
+                    .help("use two variables, or `_` for a field you do not need");
+                self.report(found);
+                return;
+            }
+        }
+    }
+
+    pub(super) fn poll(
+        &mut self,
+        queue: &Reference,
+        patterns: &[tree::Pattern],
+        random: bool,
+    ) -> Expr {
+        let found = self.queue(queue);
+        // A poll stores nothing: a variable matches any value.
+        let anything = |pattern| match pattern {
+            Pattern::Store(_) => Pattern::Any,
+            other => other,
+        };
+        let patterns: Vec<Pattern> = self.patterns(patterns).into_iter().map(anything).collect();
+        let Some(found) = found else { return Expr::Const(0) };
+        self.width(patterns.len(), queue.span);
+        Expr::Poll { queue: found, patterns, random }
+    }
+
+    fn patterns(&mut self, patterns: &[tree::Pattern]) -> Vec<Pattern> {
+        let mut lowered = Vec::new();
+        for pattern in patterns {
+            match pattern {
+                tree::Pattern::Any => lowered.push(Pattern::Any),
+                tree::Pattern::Value(value) => match self.whole_structure(value) {
+                    Some(places) => {
+                        let loads = places.into_iter().map(|(place, _)| Expr::Load(place));
+                        lowered.extend(loads.map(Pattern::Match));
+                    }
+                    None => lowered.push(Pattern::Match(self.value(value))),
+                },
+                tree::Pattern::Variable(reference) => {
+                    self.variable_pattern(reference, &mut lowered)
+                }
+            }
+        }
+        lowered
+    }
+
+    fn variable_pattern(&mut self, reference: &Reference, lowered: &mut Vec<Pattern>) {
+        if let [part] = reference.parts.as_slice()
+            && self.find(&part.name.name).is_none()
+        {
+            if let Some((value, _)) = self.constants.get(&part.name.name) {
+                lowered.push(Pattern::Match(Expr::Const(*value)));
+                return;
+            }
+            if let Some(value) = self.built_in(&part.name) {
+                let name = &part.name.name;
+                let found =
+                    Diagnostic::error("M0017", part.name.span, format!("`{name}` is fixed"))
+                        .label("cannot be received into")
+                        .help(format!("to wait for its value write `eval({name})`"));
+                self.report(found);
+                lowered.push(Pattern::Match(value));
+                return;
+            }
+        }
+        match self.resolve(reference) {
+            Some(resolved) => {
+                let places = self.spread(&resolved);
+                lowered.extend(places.into_iter().map(|(place, _)| Pattern::Store(place)));
+            }
+            None => lowered.push(Pattern::Any),
+        }
+    }
+}

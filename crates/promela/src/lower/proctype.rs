@@ -1,0 +1,382 @@
+//! Proctypes: what they declare, their bodies, and the finished program.
+
+use super::labels::{Collector, Label, Met, walk};
+use super::remote::{Filler, Places};
+use super::scope::{Scope, Symbol};
+use super::types::Type;
+use super::{Lowerer, labels};
+use crate::flow;
+use crate::tree::{self, Body, Declaration, Item, Tree, Word};
+use base::{Diagnostic, IdVec, Name, Span};
+use program::{
+    Action, Claim, ClaimKind, EventTrace, Expr, Initial, Proctype, ProctypeId, Program, Variable,
+    VariableId, VariableRef,
+};
+use std::collections::{BTreeSet, HashMap};
+
+/// A proctype being made.
+pub(super) struct Draft {
+    pub(super) name: Name,
+    pub(super) span: Span,
+    /// How many scalars its parameters come down to.
+    pub(super) parameters: usize,
+    pub(super) variables: IdVec<VariableId, Variable>,
+    /// Symbols in order of declaration; none for broken ones.
+    pub(super) declared: Vec<Option<Symbol>>,
+    /// The first variable of each name, for remote references.
+    pub(super) names: HashMap<Name, Symbol>,
+    pub(super) labels: Vec<Label>,
+    body: Option<flow::Body>,
+    provided: Option<Expr>,
+    priority: i32,
+    deterministic: bool,
+    instances: usize,
+}
+
+impl Lowerer {
+    /// Names, parameters, variables and labels of every proctype.
+    pub(super) fn signatures(&mut self, tree: &Tree) {
+        for item in &tree.items {
+            let Item::Proctype(proctype) = item else { continue };
+            let id = self.draft(&proctype.name.name, &proctype.parameters, &proctype.body);
+            self.drafts[id].deterministic = proctype.deterministic;
+            let name = &proctype.name;
+            if let Some(first) = self.proctypes.get(&name.name).copied() {
+                let first = self.drafts[first].span;
+                self.redeclared("the proctype", name, first);
+            } else if name.name.as_str() != "init" {
+                self.drafts[id].span = name.span;
+                self.proctypes.insert(name.name.clone(), id);
+            } else {
+                self.second_init(id, name.span);
+            }
+        }
+    }
+
+    fn second_init(&mut self, id: ProctypeId, span: Span) {
+        let first = self
+            .drafts
+            .iter_ids()
+            .find(|(known, draft)| *known != id && draft.name.as_str() == "init");
+        if let Some(first) = first.map(|(_, draft)| draft.span) {
+            self.redeclared("the process", &Word { name: Name::new("init"), span }, first);
+        }
+    }
+
+    /// The declared part of a proctype or claim.
+    fn draft(&mut self, name: &Name, parameters: &[Declaration], body: &Body) -> ProctypeId {
+        let mut draft = Draft {
+            name: name.clone(),
+            span: body.span,
+            parameters: 0,
+            variables: IdVec::new(),
+            declared: Vec::new(),
+            names: HashMap::new(),
+            labels: Vec::new(),
+            body: None,
+            provided: None,
+            priority: 1,
+            deterministic: false,
+            instances: 0,
+        };
+        self.scope.surveying = true;
+        for parameter in parameters {
+            self.survey(parameter, &mut draft);
+        }
+        for (argument, variable) in draft.variables.iter_mut().enumerate() {
+            variable.initial = Initial::Argument(argument);
+        }
+        draft.parameters = draft.variables.len();
+        let mut collector = Collector::default();
+        walk(&body.steps, &mut |met| {
+            if let Met::Declaration(declaration) = &met {
+                self.survey(declaration, &mut draft);
+            }
+            collector.meet(&met);
+        });
+        self.scope.surveying = false;
+        for (word, first) in collector.twice {
+            let message = format!("the label `{}` stands twice", word.name);
+            let found = Diagnostic::error("M0010", word.span, message)
+                .label("second one")
+                .other(first, "first one")
+                .help("rename one of them");
+            self.report(found);
+        }
+        draft.labels = collector.labels;
+        self.drafts.push(draft)
+    }
+
+    fn survey(&mut self, declaration: &Declaration, draft: &mut Draft) {
+        for declarator in &declaration.variables {
+            let field = self.field(declaration, declarator);
+            let symbol = field.map(|field| {
+                self.declare(&field, &declarator.name, declaration.hidden, &mut draft.variables)
+            });
+            if let Some(symbol) = &symbol {
+                draft.names.entry(declarator.name.name.clone()).or_insert_with(|| symbol.clone());
+            }
+            draft.declared.push(symbol);
+        }
+    }
+
+    pub(super) fn bodies(&mut self, tree: &Tree) {
+        let proctypes = tree.items.iter().filter_map(|item| match item {
+            Item::Proctype(proctype) => Some(proctype),
+            _ => None,
+        });
+        let ids: Vec<ProctypeId> = self.drafts.ids().collect();
+        for (proctype, id) in proctypes.zip(ids) {
+            self.proctype_body(proctype, id);
+        }
+    }
+
+    fn proctype_body(&mut self, proctype: &tree::Proctype, id: ProctypeId) {
+        self.scope = Scope { proctype: Some(id), ..Scope::default() };
+        self.scope.blocks.push(HashMap::new());
+        for parameter in &proctype.parameters {
+            self.parameter(parameter);
+        }
+        if let Some(priority) = &proctype.priority {
+            self.uses.priorities = true;
+            let value = self.constant(priority, "a priority", 1..=255);
+            self.drafts[id].priority = value.unwrap_or(1);
+        }
+        let provided = proctype.provided.as_ref().map(|provided| self.value(provided));
+        self.drafts[id].provided = provided;
+        self.drafts[id].instances = match &proctype.active {
+            None => 0,
+            Some(None) => 1,
+            Some(Some(count)) => {
+                self.constant(count, "the number of processes", 0..=65535).unwrap_or(1) as usize
+            }
+        };
+        if proctype.active.is_some() && self.drafts[id].parameters > 0 {
+            self.active_parameters(&proctype.name);
+        }
+        let body = self.body(&proctype.body, false);
+        self.drafts[id].body = Some(body);
+    }
+
+    /// SPIN gives the parameters of an active process the value 0.
+    fn active_parameters(&mut self, name: &Word) {
+        let message = format!("nobody gives `{}` its arguments", name.name);
+        let found = Diagnostic::warning("N0009", name.span, message)
+            .label("created at the start, with all parameters 0")
+            .help("make the parameters local variables, or start it by `run`");
+        self.report(found);
+    }
+
+    fn parameter(&mut self, declaration: &Declaration) {
+        for declarator in &declaration.variables {
+            if let Some(initial) = &declarator.initial {
+                let span = match initial {
+                    tree::Initial::Value(value) => value.span,
+                    _ => declarator.span,
+                };
+                let found = Diagnostic::error("M0033", span, "a parameter with an initial value")
+                    .label("its value comes from `run`")
+                    .help("remove it");
+                self.report(found);
+            }
+            self.enter(&declarator.name);
+        }
+    }
+
+    fn body(&mut self, body: &Body, claim: bool) -> flow::Body {
+        self.scope.watches = claim;
+        let code = self.sequence_open(&body.steps);
+        self.scope.watches = false;
+        let id = self.scope.proctype;
+        let labels = id.map_or(&[][..], |id| self.drafts[id].labels.as_slice());
+        let label = |label: &labels::Label| flow::Label { name: label.name.clone(), remote: false };
+        let labels = labels.iter().map(label).collect();
+        flow::Body { code, labels, end: body.steps.end, claim }
+    }
+
+    /// A never claim, or the automaton of a trace.
+    pub(super) fn watcher(&mut self, name: &Name, body: &Body, trace: bool) -> ProctypeId {
+        let id = self.draft(name, &[], body);
+        self.scope = Scope { proctype: Some(id), ..Scope::default() };
+        self.scope.blocks.push(HashMap::new());
+        let mut lowered = self.body(body, true);
+        lowered.claim = !trace;
+        self.drafts[id].body = Some(lowered);
+        self.scope = Scope::default();
+        id
+    }
+
+    pub(super) fn event_trace(&mut self, forbidden: bool, body: &Body) -> EventTrace {
+        let name = if forbidden { "notrace" } else { "trace" };
+        let automaton = self.watcher(&Name::new(name), body, true);
+        let (mut sends, mut receives) = (BTreeSet::new(), BTreeSet::new());
+        let mut strangers = Vec::new();
+        if let Some(lowered) = &self.drafts[automaton].body {
+            each_action(&lowered.code, &mut |action, span| {
+                let (queue, list) = match action {
+                    Action::Send { queue, .. } => (queue, &mut sends),
+                    Action::Receive { queue, .. } => (queue, &mut receives),
+                    Action::Skip | Action::Else => return,
+                    _ => return strangers.push(span),
+                };
+                match &*queue.number {
+                    Expr::Load(place) => match place.variable {
+                        VariableRef::Global(id) => drop(list.insert(id)),
+                        VariableRef::Local(_) => strangers.push(span),
+                    },
+                    _ => strangers.push(span),
+                }
+            });
+        }
+        for span in strangers {
+            let found = Diagnostic::error("M0032", span, "not an event")
+                .label("a trace has sends and receives on global channels")
+                .help("write `q!m` or `q?m`; use a never claim to look at variables");
+            self.report(found);
+        }
+        let (sends, receives) = (sends.into_iter().collect(), receives.into_iter().collect());
+        EventTrace { automaton, forbidden, sends, receives }
+    }
+
+    /// Builds the automata and puts everything together.
+    pub(super) fn finish(
+        &mut self,
+        mut claims: Vec<Claim>,
+        trace: Option<EventTrace>,
+        tree: &Tree,
+    ) -> Option<Program> {
+        let start: Vec<ProctypeId> = self
+            .drafts
+            .iter_ids()
+            .flat_map(|(id, draft)| std::iter::repeat_n(id, draft.instances))
+            .collect();
+        if start.is_empty() && !self.broken {
+            self.nobody(tree);
+        }
+        let mut places = Places::new();
+        let drafts = std::mem::take(&mut self.drafts);
+        let mut proctypes: IdVec<ProctypeId, Proctype> = IdVec::new();
+        for (id, draft) in drafts.iter_ids() {
+            proctypes.push(self.automaton(id, draft, &mut places)?);
+        }
+        let filler = Filler(&places);
+        filler.proctypes(&mut proctypes);
+        for claim in &mut claims {
+            if let ClaimKind::Ltl(formula) = &mut claim.kind {
+                filler.formula(formula);
+            }
+        }
+        let (mtypes, globals) =
+            (std::mem::take(&mut self.mtypes), std::mem::take(&mut self.globals));
+        Some(Program { mtypes, globals, proctypes, start, claims, trace, uses: self.uses })
+    }
+
+    fn nobody(&mut self, tree: &Tree) {
+        let found = Diagnostic::error("M0030", tree.end, "nothing runs")
+            .label("no process is alive at the start")
+            .help("add `init { ... }`, or write `active` before a proctype");
+        self.report(found);
+    }
+
+    fn automaton(
+        &mut self,
+        id: ProctypeId,
+        draft: &Draft,
+        places: &mut Places,
+    ) -> Option<Proctype> {
+        let mut body = draft.body.clone()?;
+        for (label, known) in body.labels.iter_mut().zip(&draft.labels) {
+            label.remote = known.remote;
+        }
+        let built = flow::build(&body);
+        for (label, location) in body.labels.iter().zip(&built.labels) {
+            if let Some(location) = location {
+                places.entry((id, label.name.clone())).or_insert(*location);
+            }
+        }
+        let idle = built
+            .edges
+            .iter()
+            .filter(|edge| edge.from == edge.to && edge.action == Action::Skip && !body.claim);
+        for span in built.endless.iter().copied().chain(idle.map(|edge| edge.span)) {
+            let found = Diagnostic::remark("N0005", span, "SPIN refuses a loop that does nothing")
+                .label("leads to itself")
+                .help("put a condition or a statement with an effect into the loop");
+            self.report(found);
+        }
+        Some(Proctype {
+            name: draft.name.clone(),
+            span: draft.span,
+            parameters: draft.parameters,
+            variables: draft.variables.clone(),
+            start: built.start,
+            end: built.end,
+            locations: built.locations,
+            edges: built.edges,
+            provided: draft.provided.clone(),
+            priority: draft.priority,
+            deterministic: draft.deterministic,
+        })
+    }
+
+    /// Makes a declared variable visible from here on; its symbol waits.
+    pub(super) fn enter(&mut self, name: &Word) -> Option<Symbol> {
+        let id = self.scope.proctype?;
+        let index = self.scope.declared;
+        self.scope.declared += 1;
+        let symbol = self.drafts[id].declared.get(index).cloned().flatten()?;
+        let here = self.scope.blocks.last().and_then(|block| block.get(&name.name));
+        let clash = here.map(|known| known.span);
+        let clash = clash.or(self.constants.get(&name.name).map(|(_, span)| *span));
+        if let Some(first) = clash {
+            self.redeclared("the variable", name, first);
+        } else if let Some(known) = self.find(&name.name) {
+            let first = known.span;
+            let message = format!("SPIN refuses `{}`, which hides another variable", name.name);
+            let found = Diagnostic::remark("N0006", name.span, message)
+                .other(first, "this one")
+                .help("rename one of them");
+            self.report(found);
+        }
+        if let Some(block) = self.scope.blocks.last_mut() {
+            block.insert(name.name.clone(), symbol.clone());
+        }
+        Some(symbol)
+    }
+
+    /// The first leaf of a structure, or the variable itself.
+    pub(super) fn is_plain(symbol: &Symbol) -> bool {
+        matches!(symbol.of, Type::Scalar(_))
+    }
+
+    pub(super) fn local_mut(&mut self, symbol: &Symbol) -> Option<&mut Variable> {
+        let id = self.scope.proctype?;
+        Some(&mut self.drafts[id].variables[symbol.first])
+    }
+
+    /// A variable the user did not write.
+    pub(super) fn hidden_local(&mut self, variable: Variable) -> Option<VariableRef> {
+        let id = self.scope.proctype?;
+        Some(VariableRef::Local(self.drafts[id].variables.push(variable)))
+    }
+}
+
+fn each_action<'a>(code: &'a [flow::Stmt], visit: &mut dyn FnMut(&'a Action, Span)) {
+    use flow::Kind;
+    for statement in code {
+        match &statement.kind {
+            Kind::Basic(action) => visit(action, statement.span),
+            Kind::Choice { options, .. } => {
+                options.iter().for_each(|option| each_action(option, visit));
+            }
+            Kind::Block(code) | Kind::Atomic(code) | Kind::Deterministic(code) => {
+                each_action(code, visit);
+            }
+            Kind::Unless(main, escape) => {
+                each_action(std::slice::from_ref(&**main), visit);
+                each_action(std::slice::from_ref(&**escape), visit);
+            }
+            Kind::Idle | Kind::Goto(_) | Kind::Break => {}
+        }
+    }
+}
