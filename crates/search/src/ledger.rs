@@ -61,7 +61,7 @@ impl<'a> Ledger<'a> {
             executed: Executed::default(),
             findings: Vec::new(),
             residuals: Vec::new(),
-            reported: States::new(width + 1),
+            reported: States::new(width + 1, width + 1),
             reported_key: Vec::with_capacity(width + 1),
             report_memory: Memory::new(None),
             report_booked: 0,

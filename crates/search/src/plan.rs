@@ -147,17 +147,28 @@ impl Plan {
         goal: &mut dyn Goal,
         watch: &mut dyn Watch,
     ) -> Outcome {
-        let width = system.width();
+        let (width, telling) = (system.width(), system.telling());
         let depth_max = self.limits.depth_max;
         let ledger = Ledger::new(width, self.limits, goal, watch);
         match self.shape {
-            Shape::Lifo => worklist::search(system, Full::new(width), Lifo::default(), ledger),
-            Shape::Fifo => worklist::search(system, Full::new(width), Fifo::default(), ledger),
-            Shape::DepthFirst => depth_first::search(system, Full::new(width), EndBranch, ledger),
-            Shape::LowerDepth => {
-                depth_first::search(system, Full::new(width), LowerDepth { depth_max }, ledger)
+            Shape::Lifo => {
+                worklist::search(system, Full::new(width, telling), Lifo::default(), ledger)
             }
-            Shape::Path => depth_first::search(system, Path::new(width), EndBranch, ledger),
+            Shape::Fifo => {
+                worklist::search(system, Full::new(width, telling), Fifo::default(), ledger)
+            }
+            Shape::DepthFirst => {
+                depth_first::search(system, Full::new(width, telling), EndBranch, ledger)
+            }
+            Shape::LowerDepth => depth_first::search(
+                system,
+                Full::new(width, telling),
+                LowerDepth { depth_max },
+                ledger,
+            ),
+            Shape::Path => {
+                depth_first::search(system, Path::new(width, telling), EndBranch, ledger)
+            }
             Shape::Labelled => {
                 depth_first::search(system, Labelled::new(system), EndBranch, ledger)
             }

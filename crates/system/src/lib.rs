@@ -3,7 +3,9 @@
 //! A state is a slice of 64-bit words whose meaning only the system knows. Two
 //! states are the same iff their words are equal: a system writes one state in
 //! one way only, and everything that decides the future (monitor sets of
-//! assertions included) is in the words. A search never looks inside.
+//! assertions included) is in the words. A search never looks inside. Only a
+//! system that copies SPIN's answers may let some words travel along without
+//! telling states apart ([`System::telling`]).
 
 /// One 64-bit piece of a state.
 pub type Word = u64;
@@ -150,6 +152,12 @@ impl Successors {
 pub trait System {
     /// The number of words of a state; the same for all states.
     fn width(&self) -> usize;
+
+    /// How many of the first words tell states apart. The others travel along: of
+    /// two states that differ only there, the one met first stands for both.
+    fn telling(&self) -> usize {
+        self.width()
+    }
 
     /// Writes the initial state into `words`, `width` of them.
     fn initial(&self, words: &mut [Word]);

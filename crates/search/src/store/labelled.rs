@@ -19,7 +19,7 @@ pub(crate) struct Labelled<'s, S> {
 
 impl<'s, S: System> Labelled<'s, S> {
     pub(crate) fn new(system: &'s S) -> Self {
-        Self { system, path: Path::new(system.width()) }
+        Self { system, path: Path::new(system.width(), system.telling()) }
     }
 }
 

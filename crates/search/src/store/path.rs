@@ -16,8 +16,8 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    pub(crate) fn new(width: usize) -> Self {
-        Self { states: States::new(width) }
+    pub(crate) fn new(width: usize, telling: usize) -> Self {
+        Self { states: States::new(width, telling) }
     }
 }
 

@@ -15,12 +15,14 @@ use system::Word;
 #[derive(Clone, Debug)]
 pub(crate) struct States {
     words: Segments<Word>,
+    /// How many of the first words tell states apart.
+    telling: usize,
     table: HashTable<u64>,
 }
 
 impl States {
-    pub(crate) fn new(width: usize) -> Self {
-        Self { words: Segments::new(width), table: HashTable::new() }
+    pub(crate) fn new(width: usize, telling: usize) -> Self {
+        Self { words: Segments::new(width), telling, table: HashTable::new() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -40,9 +42,9 @@ impl States {
     fn grow_table(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
         let old = self.table.allocation_size() as u64;
         memory.allow(table_bytes(self.table.len() + states, self.table.num_buckets()))?;
-        let words = &self.words;
+        let (words, telling) = (&self.words, self.telling);
         self.table
-            .try_reserve(states, |&number| hash(words.get(number as usize)))
+            .try_reserve(states, |&number| hash(&words.get(number as usize)[..telling]))
             .map_err(|_| Why::Memory)?;
         memory.exchange(old, self.table.allocation_size() as u64);
         Ok(())
@@ -50,11 +52,12 @@ impl States {
 
     /// The number of the state, and whether it is new. Room was made before.
     pub(crate) fn add(&mut self, state: &[Word]) -> (u64, bool) {
-        let words = &self.words;
+        let (words, telling) = (&self.words, self.telling);
+        let told = |number: u64| &words.get(number as usize)[..telling];
         let entry = self.table.entry(
-            hash(state),
-            |&number| words.get(number as usize) == state,
-            |&number| hash(words.get(number as usize)),
+            hash(&state[..telling]),
+            |&number| told(number) == &state[..telling],
+            |&number| hash(told(number)),
         );
         match entry {
             Entry::Occupied(known) => (*known.get(), false),
@@ -70,7 +73,8 @@ impl States {
     /// Forgets the state that arrived last.
     pub(crate) fn remove_last(&mut self) {
         let last = self.words.len() - 1;
-        let found = self.table.find_entry(hash(self.words.get(last)), |&n| n == last as u64);
+        let hash = hash(&self.words.get(last)[..self.telling]);
+        let found = self.table.find_entry(hash, |&n| n == last as u64);
         debug_assert!(found.is_ok(), "every state with words is in the table");
         if let Ok(entry) = found {
             entry.remove();
@@ -109,7 +113,7 @@ mod tests {
     #[test]
     fn the_estimate_of_a_table_is_never_too_small() {
         let mut memory = Memory::new(None);
-        let mut states = States::new(1);
+        let mut states = States::new(1, 1);
         for i in 0..20_000u64 {
             let (len, buckets) = (states.table.len(), states.table.num_buckets());
             let old = states.table.allocation_size();
@@ -124,7 +128,7 @@ mod tests {
     #[test]
     fn a_stack_of_states_forgets_the_last() {
         let mut memory = Memory::new(None);
-        let mut states = States::new(2);
+        let mut states = States::new(2, 2);
         for round in 0..5000u64 {
             states.make_room(2, &mut memory).unwrap();
             assert_eq!(states.add(&[1, 2]), (0, round == 0));
