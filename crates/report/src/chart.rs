@@ -2,7 +2,7 @@
 //! in common. Time runs down, one step is one row, a message belongs to the
 //! lane of the process that takes it.
 
-use crate::{Channel, ErrorEntry, Kind, Report, Verdict, words};
+use crate::{Channel, ErrorEntry, Kind, Language, Report, Verdict, words};
 use indexmap::IndexSet;
 use trace::{Event, EventKind, Scenario, Wait};
 
@@ -53,8 +53,13 @@ impl<'a> Chart<'a> {
     pub fn of_error(report: &'a Report, index: usize) -> Option<Self> {
         let error = report.errors.get(index)?;
         let machines = report.machines.iter();
-        let mut lanes: IndexSet<&str> =
-            machines.clone().filter(|m| !m.assertion).map(|m| m.name.as_str()).collect();
+        // In PROMELA machines are proctypes; the processes are those of the run.
+        let mut lanes: IndexSet<&str> = match report.language {
+            Language::Argos => {
+                machines.clone().filter(|m| !m.assertion).map(|m| m.name.as_str()).collect()
+            }
+            Language::Promela => error.scenario.initial.at.keys().map(String::as_str).collect(),
+        };
         lanes.extend(error.scenario.trace.iter().map(|event| event.process.as_str()));
         let edges = machines.filter(|m| m.assertion).flat_map(|m| &m.graph.edges);
         let watched: IndexSet<&str> =

@@ -296,6 +296,13 @@ pub struct ErrorEntry {
     pub scenario: Scenario,
     /// First step of the part that repeats (0-based); none for safety errors.
     pub cycle_start: Option<usize>,
+    /// PROMELA: which of the executable steps was taken, from 0, state by state.
+    /// With it the run can be executed again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<u32>,
+    /// PROMELA: the never claim that ran beside the system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<String>,
 }
 
 /// A diagnostic in the report.

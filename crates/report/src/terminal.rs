@@ -11,7 +11,7 @@ use crate::chart::{Chart, verdict_word};
 use crate::look::{Look, TraceForm};
 use crate::style::{Role, Row, Screen, Signs, cut, width, wrap};
 use crate::{
-    Line, Property, PropertyVerdict, Report, Verdict, columns, lanes, steps, waits, words,
+    Kind, Line, Property, PropertyVerdict, Report, Verdict, columns, lanes, steps, waits, words,
 };
 
 /// Column where the text of a labelled line begins.
@@ -149,7 +149,10 @@ fn requirements(report: &Report, look: &Look) -> Screen {
 
 fn detail(property: &Property) -> String {
     if property.verdict == PropertyVerdict::Unknown {
-        return "none in the part searched".to_owned();
+        let unsearched = "none in the part searched".to_owned();
+        // A requirement no search here can decide says so itself.
+        let undecidable = matches!(property.kind, Kind::Ltl | Kind::Claim);
+        return property.note.clone().filter(|_| undecidable).unwrap_or(unsearched);
     }
     let text = property.text.as_deref().unwrap_or("");
     text.split_whitespace().collect::<Vec<_>>().join(" ")

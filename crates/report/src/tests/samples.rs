@@ -115,6 +115,8 @@ pub(super) fn error(kind: Kind, message: &str, scenario: Scenario) -> ErrorEntry
         waits: None,
         scenario,
         cycle_start: None,
+        choices: Vec::new(),
+        claim: None,
     }
 }
 

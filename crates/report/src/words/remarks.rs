@@ -169,6 +169,7 @@ fn why(code: &str, setting: &Setting) -> String {
         "interrupted" => "the search was interrupted".to_owned(),
         "partial" => format!("{} search leaves out some runs by design", strategy(setting)),
         "lossy-store" => "the store may take a new state for an old one".to_owned(),
+        "liveness" => "every state was visited, but no search here looks for cycles".to_owned(),
         other => reason(other, setting),
     }
 }
@@ -178,6 +179,9 @@ fn strategy(setting: &Setting) -> String {
 }
 
 fn means(report: &Report) -> String {
+    if report.why_incomplete == ["liveness"] {
+        return "what is ticked holds; about the rest nothing is known".to_owned();
+    }
     let lossy = report.why_incomplete.iter().any(|code| code == "lossy-store");
     let missed = if lossy { ", and even there a state may have been missed" } else { "" };
     format!("no violation in the part searched{missed}; about the rest nothing is known")
