@@ -7,6 +7,7 @@ mod closures;
 mod compiled;
 mod interpreted;
 mod layout;
+pub mod program;
 
 pub use compiled::Compiled;
 pub use interpreted::Interpreted;

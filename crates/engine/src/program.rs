@@ -1,0 +1,285 @@
+//! PROMELA programs as systems: [`Followed`] asks the reference interpreter.
+//!
+//! A program creates processes and channels while it runs, a system's states have
+//! one width. So a state is written as bytes, each value as wide as its type, and
+//! padded to a width; a state that does not fit is noticed ([`Followed::is_too_narrow`])
+//! and the caller starts again with a wider system. Lengths come before contents,
+//! so that equal words are equal states.
+
+mod bytes;
+
+use base::Id;
+use bytes::{Reader, Writer};
+use program::reference::{self, Failure, Problem, Rules, State};
+use program::{EdgeId, Expr, ProctypeId, Program};
+use std::cell::{Cell, RefCell};
+use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
+
+/// A program run by the reference interpreter.
+pub struct Followed<'a> {
+    program: &'a Program,
+    rules: Rules,
+    initial: State,
+    /// Words that tell states apart, and words that travel along.
+    head: usize,
+    tail: usize,
+    executed: RefCell<Vec<Vec<bool>>>,
+    too_narrow: Cell<bool>,
+    long_numbers: Cell<bool>,
+}
+
+/// The requirement a failure of a program violates, by the number searches know.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u32)]
+pub enum Breach {
+    /// An `assert` of zero.
+    Assertion,
+    /// An index outside its array.
+    Index,
+    /// A division by zero.
+    DivisionByZero,
+    /// A channel that is none.
+    Channel,
+    /// Too few or too many fields.
+    Arity,
+    /// An atomic sequence or `d_step` that does not end, or a `d_step` that blocks.
+    EndlessAtomic,
+    /// Two executable edges in a `D_proctype`.
+    Nondeterminism,
+    /// The event trace is not followed, or must not be.
+    TraceAssertion,
+    /// The never claim reached its end.
+    Claim,
+    /// Something a process asked for does not exist: a pid, a priority.
+    Reference,
+}
+
+impl Breach {
+    /// Every breach, in order of its number.
+    pub const ALL: [Self; 10] = [
+        Self::Assertion,
+        Self::Index,
+        Self::DivisionByZero,
+        Self::Channel,
+        Self::Arity,
+        Self::EndlessAtomic,
+        Self::Nondeterminism,
+        Self::TraceAssertion,
+        Self::Claim,
+        Self::Reference,
+    ];
+
+    /// What a failure breaches.
+    pub fn of(failure: &Failure) -> Self {
+        match failure.problem {
+            Problem::Assertion => Self::Assertion,
+            Problem::Index { .. } => Self::Index,
+            Problem::DivisionByZero => Self::DivisionByZero,
+            Problem::UninitialisedChannel(_)
+            | Problem::DeadChannel(_)
+            | Problem::PollOfRendezvous(_)
+            | Problem::TooManyChannels => Self::Channel,
+            Problem::SendArity { .. } | Problem::ReceiveArity { .. } => Self::Arity,
+            Problem::EndlessAtomic
+            | Problem::EndlessDeterministic
+            | Problem::BlockedDeterministic
+            | Problem::RendezvousInDeterministic => Self::EndlessAtomic,
+            Problem::Nondeterminism => Self::Nondeterminism,
+            Problem::NoMatchingEvent | Problem::AmbiguousEvent | Problem::AllEventsMatched => {
+                Self::TraceAssertion
+            }
+            Problem::ClaimEnd => Self::Claim,
+            Problem::TooManyProcesses
+            | Problem::EnabledOfSelf
+            | Problem::PriorityRange(_)
+            | Problem::RemoteReference(_) => Self::Reference,
+        }
+    }
+
+    /// The number searches know it by.
+    pub fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// The breach with this number.
+    pub fn from_number(number: u32) -> Option<Self> {
+        Self::ALL.get(number as usize).copied()
+    }
+}
+
+impl<'a> Followed<'a> {
+    /// The system of `program`, with states of at least `width` words.
+    ///
+    /// # Errors
+    /// The initial values of the program fail.
+    pub fn new(program: &'a Program, rules: Rules, width: usize) -> Result<Self, Failure> {
+        let initial = reference::initial(program, &rules)?;
+        let needed = bytes::head_words(program, &rules, &initial);
+        let mut head = width.max(needed);
+        if head == needed && creates(program) {
+            head += head / 2 + 4;
+        }
+        let executed = program.proctypes.iter().map(|p| vec![false; p.edges.len()]).collect();
+        Ok(Self {
+            program,
+            rules,
+            initial,
+            head,
+            tail: bytes::tail_words(program, &rules),
+            executed: RefCell::new(executed),
+            too_narrow: Cell::new(false),
+            long_numbers: Cell::new(false),
+        })
+    }
+
+    /// Whether some state did not fit: the search saw less than there is, and must
+    /// be repeated with a wider system.
+    pub fn is_too_narrow(&self) -> bool {
+        self.too_narrow.get()
+    }
+
+    /// Whether some state has more than 255 processes or channels: the search must
+    /// be repeated with numbers of 16 bits.
+    pub fn needs_long_numbers(&self) -> bool {
+        self.long_numbers.get()
+    }
+
+    /// Which edges of each proctype were executed so far.
+    pub fn executed(&self) -> Vec<Vec<bool>> {
+        self.executed.borrow().clone()
+    }
+
+    /// The state these words stand for.
+    pub fn state(&self, words: &[Word]) -> State {
+        let (head, tail) = words.split_at(self.head);
+        let mut state = Reader::new(head).head(self.program, &self.rules);
+        Reader::new(tail).tail(self.program, &self.rules, &mut state);
+        state
+    }
+
+    /// Writes a state into zeroed words; says whether it fits.
+    fn write(&self, state: &State, words: &mut [Word]) -> bool {
+        let (head, tail) = words.split_at_mut(self.head);
+        let (mut first, mut last) = (Writer::default(), Writer::default());
+        first.head(self.program, &self.rules, state);
+        last.tail(self.program, &self.rules, state);
+        first.fill(head) && last.fill(tail)
+    }
+
+    /// Notes what a step executes, for the list of what never was.
+    fn mark(&self, state: &State, step: &reference::Step) {
+        let mut executed = self.executed.borrow_mut();
+        let mut edge = |proctype: ProctypeId, edge: EdgeId| {
+            executed[proctype.index()][edge.index()] = true;
+        };
+        let kind = |pid: usize| {
+            let before = state.processes.get(pid).or(step.state.processes.get(pid));
+            before.map(|process| process.proctype)
+        };
+        for micro in &step.micros {
+            let both = [Some((micro.pid, micro.edge)), micro.peer];
+            for (pid, taken) in both.into_iter().flatten() {
+                if let Some(proctype) = kind(pid) {
+                    edge(proctype, taken);
+                }
+            }
+        }
+    }
+
+    fn landing(step: &reference::Step) -> Landing {
+        match step.failures.last() {
+            None => Landing::State,
+            Some(failure) if step.ends => Landing::Violation(Breach::of(failure).number()),
+            Some(failure) => Landing::Noted(Breach::of(failure).number()),
+        }
+    }
+}
+
+/// The step of the reference interpreter as searches know it. `choice` is its
+/// place among the steps of its state.
+fn named(step: &reference::Step, choice: usize) -> Step {
+    let (agent, edge) = match (step.micros.first(), step.claim.first()) {
+        (Some(micro), _) => (micro.pid, micro.edge),
+        (None, Some(edge)) => (CLAIM, *edge),
+        (None, None) => (CLAIM, EdgeId::new(0)),
+    };
+    Step {
+        agent: agent as u32,
+        edge: edge.index() as u32,
+        choice: choice as u32,
+        weight: u16::try_from(step.depth()).unwrap_or(u16::MAX),
+        kind: StepKind::Internal,
+    }
+}
+
+/// The agent of steps in which only the claim moves.
+const CLAIM: usize = 0xffff;
+
+impl System for Followed<'_> {
+    fn width(&self) -> usize {
+        self.head + self.tail
+    }
+
+    fn telling(&self) -> usize {
+        self.head
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        if !self.write(&self.initial, words) {
+            self.too_narrow.set(true);
+        }
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors) {
+        let before = self.state(state);
+        let steps = reference::steps(self.program, &self.rules, &before);
+        for (choice, step) in steps.iter().enumerate() {
+            if !step.is_transition() && self.rules.spin_counts {
+                continue;
+            }
+            if step.failures.iter().any(|failure| failure.problem.is_overflow()) {
+                self.long_numbers.set(true);
+            }
+            self.mark(&before, step);
+            let next = out.push(named(step, choice), state);
+            next.fill(0);
+            if !self.write(&step.state, next) {
+                self.too_narrow.set(true);
+            }
+            out.land(Self::landing(step));
+        }
+    }
+
+    fn rest(&self, state: &[Word]) -> Rest {
+        match reference::at_rest(self.program, &self.rules, &self.state(state)) {
+            reference::Rest::Proper => Rest::Proper,
+            reference::Rest::InvalidEnd(_) => Rest::Deadlock,
+            reference::Rest::MessagesLeft => Rest::UnspecifiedReception,
+            reference::Rest::TraceUnfinished => Rest::Violation(Breach::TraceAssertion.number()),
+        }
+    }
+
+    /// Every location may start a loop; a finer answer is for `--store labelled`,
+    /// which programs do not offer.
+    fn labelled(&self, _: &[Word]) -> bool {
+        true
+    }
+}
+
+/// Whether states can become longer than the initial one with all channels full.
+fn creates(program: &Program) -> bool {
+    fn runs(expr: &Expr) -> bool {
+        match expr {
+            Expr::Run { .. } => true,
+            Expr::Unary(_, x) => runs(x),
+            Expr::Binary(_, x, y) => runs(x) || runs(y),
+            Expr::Choose(x, y, z) => runs(x) || runs(y) || runs(z),
+            _ => false,
+        }
+    }
+    let edges = program.proctypes.iter().flat_map(|proctype| &proctype.edges);
+    edges.into_iter().any(|edge| match &edge.action {
+        program::Action::Condition(e) | program::Action::Assign(_, e) => runs(e),
+        _ => false,
+    })
+}
