@@ -74,6 +74,8 @@ pub(crate) struct ModelArguments {
 pub(crate) enum Lang {
     /// Argos
     Argos,
+    /// PROMELA, as SPIN 6.5.2 reads it
+    Promela,
 }
 
 /// How something is printed.
@@ -174,6 +176,12 @@ pub(crate) struct SearchArguments {
     /// No reduction of any kind; minimisation stays (no search here uses a reduction yet)
     #[arg(long)]
     plain: bool,
+    /// PROMELA: explore and count as SPIN's verifier does without its reductions
+    #[arg(long)]
+    spin_counts: bool,
+    /// PROMELA: leave never claims and ltl formulas out
+    #[arg(long)]
+    no_claims: bool,
 }
 
 /// Where results go.
@@ -186,6 +194,9 @@ pub(crate) struct ResultArguments {
     /// List the warnings
     #[arg(long)]
     pub(crate) warnings: bool,
+    /// List remarks on what another tool would refuse
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) lint: Option<Lint>,
     /// Print the verdict line only
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -201,6 +212,12 @@ pub(crate) struct ResultArguments {
     /// Exit with 6 if a complete search leaves this (comma list)
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
     pub(crate) fail_on: Vec<Gate>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Lint {
+    /// PROMELA that SPIN 6.5.2 does not accept
+    SpinPortable,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -351,6 +368,9 @@ impl CheckArguments {
             time: self.search.time,
             engine: self.search.engine,
             shorten_budget: self.search.shorten_budget,
+            spin_counts: self.search.spin_counts,
+            no_claims: self.search.no_claims,
+            lint_spin_portable: self.result.lint.is_some(),
             to_end: self.result.to_end,
             ..self.model.options()
         }

@@ -2,10 +2,10 @@
 
 use crate::args::{CheckArguments, Gate};
 use crate::host::Machine;
-use crate::output::{complain, look, model_name, print, read_model, save};
+use crate::output::{complain, look, print, read_file, save, source};
 use crate::{USAGE, output};
-use pipeline::{Checked, Options, SavedTrace, Source};
-use report::{Look, Report, Verdict};
+use pipeline::{Checked, Options, SavedTrace};
+use report::{Language, Look, Report, TraceForm, Verdict};
 
 /// The first of these that occurs is the exit code of several files.
 const WORST_FIRST: [u8; 7] = [2, 5, 3, 1, 6, 4, 0];
@@ -15,7 +15,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
     let look = Look {
         to_end: arguments.result.to_end,
         quiet: arguments.result.quiet,
-        warnings: arguments.result.warnings,
+        warnings: arguments.result.warnings || arguments.result.lint.is_some(),
         ..look(&arguments.look, Some(&arguments.trace))
     };
     if arguments.files.len() > 1 && arguments.result.trace.is_some() {
@@ -48,9 +48,9 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
 }
 
 fn one(file: &str, arguments: &CheckArguments, options: &Options) -> Result<Checked, u8> {
-    let bytes = read_model(file, arguments.model.lang)?;
+    let bytes = read_file(file)?;
     let mut machine = Machine::new(arguments.result.progress, options.memory);
-    let source = Source { name: model_name(file), bytes: &bytes };
+    let source = source(file, &bytes, arguments.model.lang);
     let checked = pipeline::check(source, options, &command_line(), &mut machine);
     machine.finish();
     let checked = checked.map_err(|refusal| {
@@ -103,6 +103,12 @@ fn show(checked: &[Checked], look: &Look, single: bool) {
 
 /// The screen of one model: verdict, then what there is to see.
 fn screen(checked: &Checked, look: &Look) -> String {
+    // Columns are the form of the Argos papers; PROMELA users know charts.
+    let form = match (checked.report.language, look.form) {
+        (Language::Promela, TraceForm::Columns) => TraceForm::Chart,
+        (_, form) => form,
+    };
+    let look = &Look { form, ..*look };
     let mut text = report::render(&checked.report, look);
     if checked.report.verdict == Verdict::Error && !look.quiet {
         text.push('\n');

@@ -3,7 +3,8 @@
 use crate::USAGE;
 use crate::args::{Columns, Lang, LookArguments, TraceArguments, When};
 use crate::host;
-use report::{Look, Palette, TraceForm};
+use pipeline::Source;
+use report::{Language, Look, Palette, TraceForm};
 use std::io::{self, IsTerminal, Write};
 
 /// Columns of a screen that is not a terminal.
@@ -79,14 +80,15 @@ pub(crate) fn save(text: &str, file: &str) -> Result<(), u8> {
     })
 }
 
-/// Reads a model, if its language is one we know.
-pub(crate) fn read_model(file: &str, lang: Option<Lang>) -> Result<Vec<u8>, u8> {
-    const PROMELA: [&str; 6] = [".pml", ".prom", ".promela", ".spin", ".prm", ".pr"];
-    if lang.is_none() && PROMELA.iter().any(|suffix| file.ends_with(suffix)) {
-        complain(&format!("{file} looks like PROMELA, which this version does not read yet"));
-        return Err(USAGE);
+/// The text of a model with its language: the one asked for, or the one its name
+/// tells.
+pub(crate) fn source<'a>(file: &'a str, bytes: &'a [u8], lang: Option<Lang>) -> Source<'a> {
+    let source = Source::new(model_name(file), bytes);
+    match lang {
+        None => source,
+        Some(Lang::Argos) => Source { language: Language::Argos, ..source },
+        Some(Lang::Promela) => Source { language: Language::Promela, ..source },
     }
-    read_file(file)
 }
 
 /// Reads any file.

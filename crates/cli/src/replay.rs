@@ -58,7 +58,7 @@ fn model(arguments: &ReplayArguments, saved: &SavedTrace) -> Result<Loaded, u8> 
     };
     let bytes = read_file(file)?;
     let host = Machine::new(crate::args::When::Never, None);
-    let source = Source { name: model_name(file), bytes: &bytes };
+    let source = Source::new(model_name(file), &bytes);
     let loaded = pipeline::load(source, &saved.options, &host);
     if loaded.sha256() != saved.model_sha256 {
         complain(&format!("the run was saved from another model than {file}; trying it there"));
@@ -69,7 +69,7 @@ fn model(arguments: &ReplayArguments, saved: &SavedTrace) -> Result<Loaded, u8> 
 fn on_disk(file: &str, saved: &SavedTrace) -> Option<String> {
     let bytes = crate::host::read(file).ok()?;
     let host = Machine::new(crate::args::When::Never, None);
-    let source = Source { name: file, bytes: &bytes };
+    let source = Source::new(file, &bytes);
     Some(pipeline::load(source, &saved.options, &host).sha256())
 }
 
@@ -106,10 +106,10 @@ fn chart<'a>(saved: &'a SavedTrace, run: &'a ReplayedTrace) -> Chart<'a> {
     if let Some(message) = &run.message {
         chart.title = format!("VIOLATED: {message}");
     }
-    chart.ending = match (&run.ending, &run.message) {
-        (trace::Ending::Blocked(_), Some(_)) if run.waits.is_some() => Ending::Blocked,
-        (trace::Ending::Running, _) | (_, None) => Ending::Open,
-        (_, Some(message)) => Ending::Fails(message.clone()),
+    chart.ending = match &run.message {
+        None => Ending::Open,
+        Some(_) if run.blocked => Ending::Blocked,
+        Some(message) => Ending::Fails(message.clone()),
     };
     chart
 }

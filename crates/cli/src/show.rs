@@ -3,8 +3,8 @@
 use crate::USAGE;
 use crate::args::{ShowArguments, ShowFormat, When};
 use crate::host::Machine as Host;
-use crate::output::{complain, deliver, look, model_name, print, read_model};
-use pipeline::{Shown, Source};
+use crate::output::{complain, deliver, look, print, read_file, source};
+use pipeline::Shown;
 use report::{Look, Machine, Theme};
 
 pub(crate) fn run(arguments: &ShowArguments) -> u8 {
@@ -14,12 +14,12 @@ pub(crate) fn run(arguments: &ShowArguments) -> u8 {
 }
 
 fn shown(arguments: &ShowArguments) -> Result<u8, u8> {
-    let bytes = read_model(&arguments.file, arguments.model.lang)?;
-    let source = Source { name: model_name(&arguments.file), bytes: &bytes };
+    let bytes = read_file(&arguments.file)?;
+    let source = source(&arguments.file, &bytes, arguments.model.lang);
     let host = Host::new(When::Never, None);
     let shown = pipeline::show(source, &arguments.model.options(), &host);
     let look = look(&arguments.look, None);
-    if shown.loaded.model.is_none() {
+    if shown.loaded.subject.is_none() {
         print(&report::diagnostics(&shown.loaded.errors(), &shown.loaded.sources, &look));
         return Ok(3);
     }

@@ -1,11 +1,12 @@
 //! `argos sim`: a random run, a saved run followed, or one chosen step by step.
 
+use crate::USAGE;
 use crate::args::{SimArguments, When};
 use crate::host::Machine;
-use crate::output::{complain, json, look, model_name, print, read_model, save};
+use crate::output::{complain, json, look, model_name, print, read_file, save, source};
 use crate::replay::{draw, read_saved};
-use pipeline::{Dice, Loaded, Networks, Options, SavedTrace, Simulation, Source};
-use report::{Chart, Ending, Look};
+use pipeline::{Dice, Loaded, Networks, Options, SavedTrace, Simulation};
+use report::{Chart, Ending, Language, Look};
 
 mod interactive;
 
@@ -49,7 +50,7 @@ impl Session<'_> {
 }
 
 fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
-    let bytes = read_model(&arguments.file, arguments.model.lang)?;
+    let bytes = read_file(&arguments.file)?;
     let followed = arguments.follow.as_deref().map(read_saved).transpose()?;
     let options = match &followed {
         Some(saved) => saved.options.clone(),
@@ -57,9 +58,14 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
     };
     let host = Machine::new(When::Never, None);
     let file = model_name(&arguments.file);
-    let loaded = pipeline::load(Source { name: file, bytes: &bytes }, &options, &host);
+    let source = source(&arguments.file, &bytes, arguments.model.lang);
+    if source.language == Language::Promela {
+        complain("sim runs Argos models only so far");
+        return Err(USAGE);
+    }
+    let loaded = pipeline::load(source, &options, &host);
     let look = look(&arguments.look, Some(&arguments.form));
-    let Some(model) = &loaded.model else {
+    let Some(model) = loaded.model() else {
         print(&report::diagnostics(&loaded.errors(), &loaded.sources, &look));
         return Ok(3);
     };

@@ -373,12 +373,13 @@ fn kinds(stats: &str) -> BTreeSet<String> {
 
 // ---- tables ----
 
-/// One row for each id the binary can explain, with the first sentence it says.
+/// One row for each id of Argos and its preprocessor that the binary can explain,
+/// with the first sentence it says. The ids of PROMELA begin with M and N.
 fn diagnostics() -> String {
     let ids = argos(ROOT, &["help", "nothing-of-this-name"], "").complaints;
     let (_, ids) = ids.rsplit_once(" on ").expect("the complaint ends with all ids");
     let mut table = "\n| id | meaning |\n|---|---|\n".to_owned();
-    for id in ids.trim().split(", ") {
+    for id in ids.trim().split(", ").filter(|id| !id.starts_with(['M', 'N'])) {
         let text = argos(ROOT, &["help", id], "").text.replace('\n', " ");
         table.push_str(&format!("| {id} | {} |\n", first_sentence(&text).replace('|', "\\|")));
     }

@@ -83,7 +83,7 @@ fn models() -> Vec<Vec<u8>> {
 /// The exit code of a check in this process, its search cut short.
 fn in_process(text: &[u8]) -> u8 {
     let options = Options { memory: Some(64 << 20), ..Options::default() };
-    let source = Source { name: "text.argos", bytes: text };
+    let source = Source::new("text.argos", text);
     let mut host = Impatient { ticks: 0 };
     let checked = pipeline::check(source, &options, "argos", &mut host);
     checked.expect("these options are served").exit_code()

@@ -5,18 +5,19 @@ use crate::decide::{Decided, Found, Length, Requirement, Run};
 use crate::{Loaded, Networks, Options, Source, onward, view};
 use automata::reference::Rest;
 use automata::{Network, ObserverId};
-use base::{Id, Span};
+use base::{Diagnostic, Id, Severity, Span};
 use indexmap::IndexMap;
 use model::{BinaryOp, Expr};
 use report::{
-    ErrorEntry, Kind, Language, Line, Location, Machine, Property, PropertyVerdict, Report, Stats,
-    Verdict,
+    ErrorEntry, Kind, Line, Location, Machine, Property, PropertyVerdict, Report, Stats, Verdict,
 };
-use search::Why;
+use search::{Outcome, Why};
 use trace::{Ending, Mismatch, Recorder, Replayed};
 
 mod settings;
 mod unreached;
+
+pub(crate) use settings::bare as bare_setting;
 
 /// What the caller knows.
 pub(crate) struct Facts<'a> {
@@ -62,7 +63,8 @@ pub(crate) fn searched(
     (report, fault)
 }
 
-fn blank(facts: &Facts<'_>, loaded: &Loaded) -> Report {
+/// A report with the facts of the run and nothing found.
+pub(crate) fn blank(facts: &Facts<'_>, loaded: &Loaded) -> Report {
     let file = |file: &base::SourceFile| report::Source {
         file: file.name.clone(),
         text: file.text.to_string(),
@@ -73,7 +75,7 @@ fn blank(facts: &Facts<'_>, loaded: &Loaded) -> Report {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         model: facts.source.name.to_owned(),
         model_sha256: loaded.sha256(),
-        language: Language::Argos,
+        language: loaded.language,
         command: facts.command.to_owned(),
         verdict: Verdict::Incomplete,
         headline: String::new(),
@@ -87,7 +89,7 @@ fn blank(facts: &Facts<'_>, loaded: &Loaded) -> Report {
         channels: Vec::new(),
         properties: Vec::new(),
         errors: Vec::new(),
-        warnings: report::findings(&loaded.warnings(), &loaded.sources),
+        warnings: report::findings(&noteworthy(facts, loaded), &loaded.sources),
         diagnostics: Vec::new(),
         runs: Vec::new(),
         unreached: Vec::new(),
@@ -99,6 +101,13 @@ fn blank(facts: &Facts<'_>, loaded: &Loaded) -> Report {
         },
         sources: loaded.sources.files.iter().map(file).collect(),
     }
+}
+
+/// The warnings; remarks are for who asked for them.
+fn noteworthy(facts: &Facts<'_>, loaded: &Loaded) -> Vec<Diagnostic> {
+    let mut list = loaded.warnings();
+    list.retain(|d| d.severity == Severity::Warning || facts.options.lint_spin_portable);
+    list
 }
 
 fn machines(networks: &Networks, decided: &Decided, loaded: &Loaded) -> Vec<Machine> {
@@ -131,7 +140,7 @@ fn conclude(report: &mut Report, networks: &Networks, decided: &Decided, facts: 
     let statistics = &first.outcome.statistics;
     let last_complete = decided.runs.iter().all(|run| run.outcome.complete());
     report.complete = last_complete;
-    report.why_incomplete = why_incomplete(decided);
+    report.why_incomplete = why_incomplete(decided.runs.iter().map(|run| &run.outcome));
     report.verdict = match (decided.found.is_empty(), last_complete) {
         (false, _) => Verdict::Violated,
         (true, true) => Verdict::Holds,
@@ -153,9 +162,9 @@ fn conclude(report: &mut Report, networks: &Networks, decided: &Decided, facts: 
     };
 }
 
-fn why_incomplete(decided: &Decided) -> Vec<String> {
-    let mut why: Vec<Why> =
-        decided.runs.iter().flat_map(|run| run.outcome.why_incomplete.iter().copied()).collect();
+/// Why the searches knew less than everything, in the words of the contract.
+pub(crate) fn why_incomplete<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
+    let mut why: Vec<Why> = outcomes.flat_map(|o| o.why_incomplete.iter().copied()).collect();
     why.sort_unstable();
     why.dedup();
     let word = |why: &Why| match why {
@@ -205,7 +214,8 @@ fn error_counts(first: &Run, decided: &Decided) -> IndexMap<String, u64> {
     counts
 }
 
-fn kind_word(kind: Kind) -> String {
+/// A kind in the words of the contract.
+pub(crate) fn kind_word(kind: Kind) -> String {
     match serde_json::to_value(kind) {
         Ok(serde_json::Value::String(word)) => word,
         _ => String::new(),
@@ -263,6 +273,8 @@ fn error_entry(
         waits,
         scenario,
         cycle_start: None,
+        choices: Vec::new(),
+        claim: None,
     })
 }
 
@@ -312,7 +324,8 @@ fn follow_to_end(raw: &Network, loaded: &Loaded, replayed: &mut Replayed) {
     replayed.scenario = recorder.finish();
 }
 
-fn location(loaded: &Loaded, span: Option<Span>) -> Location {
+/// A place for the report; none is line 0.
+pub(crate) fn location(loaded: &Loaded, span: Option<Span>) -> Location {
     match span {
         Some(span) => {
             let place = loaded.sources.place(loaded.sources.statement(span));

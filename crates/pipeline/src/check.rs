@@ -1,8 +1,8 @@
 //! `argos check`: every requirement of a model, in one go.
 
 use crate::assemble::{self, Facts};
-use crate::decide::{self, Decided};
-use crate::{Host, Loaded, Networks, Options, Source, front};
+use crate::front::Subject;
+use crate::{Host, Loaded, Networks, Options, Source, decide, front, promela};
 use base::{Diagnostic, SourceMap};
 use report::{Report, Seconds, Verdict};
 use std::fmt;
@@ -54,29 +54,55 @@ pub fn check(
     let start = host.seconds();
     let loaded = front::load(source, options, host);
     let parsed = host.seconds();
-    let networks = loaded.model.as_ref().map(|model| Networks::new(model, options));
-    let compiled = host.seconds();
-    let decided = match &networks {
-        Some(networks) => Some(search(networks, options, host)?),
-        None => None,
-    };
-    let seconds = Seconds {
-        parse: parsed - start,
-        compile: compiled - parsed,
-        search: host.seconds() - compiled,
-        total: host.seconds() - start,
-    };
-    let facts = Facts { source, options, command, seconds, peak_rss: host.peak_rss_bytes() };
-    let (report, internal_error) = match (&networks, &decided) {
-        (Some(networks), Some(decided)) => assemble::searched(&facts, &loaded, networks, decided),
-        _ => (assemble::refused(&facts, &loaded), None),
+    let mut clock = Clock { start, parsed, compiled: parsed };
+    let (report, internal_error) = match &loaded.subject {
+        None => (assemble::refused(&clock.facts(source, options, command, host), &loaded), None),
+        Some(Subject::Model(model)) => {
+            let networks = Networks::new(model, options);
+            clock.compiled = host.seconds();
+            let decided = decide::decide(&networks, &limited(options, host), host);
+            let decided = decided.map_err(|refusal| Usage(refusal.to_string()))?;
+            let facts = clock.facts(source, options, command, host);
+            assemble::searched(&facts, &loaded, &networks, &decided)
+        }
+        Some(Subject::Program(program)) => {
+            let decided = promela::decide(program, &limited(options, host), host);
+            let decided = decided.map_err(|refusal| Usage(refusal.to_string()))?;
+            let facts = clock.facts(source, options, command, host);
+            promela::searched(&facts, &loaded, program, &decided)
+        }
     };
     let Loaded { sources, diagnostics, .. } = loaded;
     Ok(Checked { report, diagnostics, sources, internal_error })
 }
 
-fn search(networks: &Networks, options: &Options, host: &mut dyn Host) -> Result<Decided, Usage> {
-    let memory = options.memory.or(host.memory_bytes_max());
-    let limited = Options { memory, ..options.clone() };
-    decide::decide(networks, &limited, host).map_err(|refusal| Usage(refusal.to_string()))
+/// The options with the host's memory limit where the user sets none.
+fn limited(options: &Options, host: &dyn Host) -> Options {
+    Options { memory: options.memory.or(host.memory_bytes_max()), ..options.clone() }
+}
+
+/// When the stages of a check ended.
+struct Clock {
+    start: f64,
+    parsed: f64,
+    compiled: f64,
+}
+
+impl Clock {
+    fn facts<'a>(
+        &self,
+        source: Source<'a>,
+        options: &'a Options,
+        command: &'a str,
+        host: &dyn Host,
+    ) -> Facts<'a> {
+        let now = host.seconds();
+        let seconds = Seconds {
+            parse: self.parsed - self.start,
+            compile: self.compiled - self.parsed,
+            search: now - self.compiled,
+            total: now - self.start,
+        };
+        Facts { source, options, command, seconds, peak_rss: host.peak_rss_bytes() }
+    }
 }

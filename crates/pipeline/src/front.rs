@@ -4,6 +4,8 @@ use crate::Options;
 use base::{Diagnostic, Severity, SourceMap};
 use model::Model;
 use preprocess::{Files, Input};
+use program::Program;
+use report::Language;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -14,13 +16,36 @@ pub struct Source<'a> {
     pub name: &'a str,
     /// Its contents.
     pub bytes: &'a [u8],
+    /// Its language.
+    pub language: Language,
+}
+
+impl<'a> Source<'a> {
+    /// A text whose language its name tells: the endings SPIN users know are
+    /// PROMELA, everything else is Argos.
+    pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
+        const PROMELA: [&str; 6] = [".pml", ".prom", ".promela", ".spin", ".prm", ".pr"];
+        let promela = PROMELA.iter().any(|ending| name.ends_with(ending));
+        Self { name, bytes, language: if promela { Language::Promela } else { Language::Argos } }
+    }
+}
+
+/// What a text means.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// An Argos model.
+    Model(Model),
+    /// A PROMELA program.
+    Program(Program),
 }
 
 /// What became of the text.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// The model, unless the text has errors.
-    pub model: Option<Model>,
+    /// Its language.
+    pub language: Language,
+    /// What it means, unless it has errors.
+    pub subject: Option<Subject>,
     /// The files and expansions spans refer to.
     pub sources: SourceMap,
     /// Errors and warnings.
@@ -32,16 +57,31 @@ pub struct Loaded {
 /// Reads a model.
 pub fn load(source: Source<'_>, options: &Options, files: &dyn Files) -> Loaded {
     let input = Input { name: source.name, bytes: source.bytes };
-    let read = argos::read(input, &options.preprocess(), files);
-    Loaded {
-        model: read.model,
-        sources: read.sources,
-        diagnostics: read.diagnostics,
-        allowed: read.allowed,
+    let language = source.language;
+    match language {
+        Language::Argos => {
+            let argos::Lowered { model, sources, diagnostics, allowed } =
+                argos::read(input, &options.preprocess(), files);
+            Loaded { language, subject: model.map(Subject::Model), sources, diagnostics, allowed }
+        }
+        Language::Promela => {
+            let ::promela::Lowered { program, sources, diagnostics, allowed } =
+                ::promela::read(input, &options.preprocess(), files);
+            let subject = program.map(Subject::Program);
+            Loaded { language, subject, sources, diagnostics, allowed }
+        }
     }
 }
 
 impl Loaded {
+    /// The Argos model, if it is one without errors.
+    pub fn model(&self) -> Option<&Model> {
+        match &self.subject {
+            Some(Subject::Model(model)) => Some(model),
+            _ => None,
+        }
+    }
+
     /// The errors of the text.
     pub fn errors(&self) -> Vec<Diagnostic> {
         self.of(|severity| severity == Severity::Error)

@@ -12,13 +12,14 @@ mod host;
 mod networks;
 mod onward;
 mod options;
+mod promela;
 mod saved;
 mod show;
 mod simulate;
 mod view;
 
 pub use check::{Checked, Usage, check};
-pub use front::{Loaded, Source, load};
+pub use front::{Loaded, Source, Subject, load};
 pub use host::{Host, Memory};
 pub use networks::Networks;
 pub use options::{Default_, End, Engine, Options, SHORTEN_BUDGET, Search, Store, Timeout};
@@ -28,4 +29,13 @@ pub use show::{Shown, show};
 pub use simulate::{Choice, Dice, Simulation};
 
 /// Explains a diagnostic id in plain sentences: `argos help A0012`.
-pub use argos::{explain, explained};
+pub fn explain(id: &str) -> Option<&'static str> {
+    argos::explain(id).or_else(|| ::promela::explain(id))
+}
+
+/// Every id that can be explained.
+pub fn explained() -> impl Iterator<Item = &'static str> {
+    // Both languages share the preprocessor, and its ids.
+    let own = ::promela::explained().filter(|id| argos::explain(id).is_none());
+    argos::explained().chain(own)
+}

@@ -40,6 +40,12 @@ pub struct Options {
     pub memory: Option<u64>,
     /// `--time`, in seconds.
     pub time: Option<f64>,
+    /// `--spin-counts`: explore and count as SPIN's verifier does.
+    pub spin_counts: bool,
+    /// `--lint spin-portable`: remark on what SPIN would refuse.
+    pub lint_spin_portable: bool,
+    /// `--no-claims`: leave never claims and formulas out.
+    pub no_claims: bool,
     /// `--to-end`: follow a violating run on to where it rests (R4).
     pub to_end: bool,
     /// States a search for a shorter trace may store.
@@ -70,6 +76,9 @@ impl Default for Options {
             shortest: false,
             memory: None,
             time: None,
+            spin_counts: false,
+            lint_spin_portable: false,
+            no_claims: false,
             to_end: false,
             shorten_budget: SHORTEN_BUDGET,
         }
@@ -203,7 +212,7 @@ impl Options {
             order,
             store,
             depth: self.depth,
-            all_errors: self.all_errors,
+            all_errors: self.all_errors || self.spin_counts,
             memory_bytes_max: self.memory,
             ..search::Request::default()
         }

@@ -1,10 +1,10 @@
 //! A run saved in a file, with everything needed to execute it again: the texts
 //! of the model, the options, the steps. The JSON of a whole report is one too.
 
-use crate::{Loaded, Memory, Networks, Options, Simulation, Source, front};
+use crate::{Loaded, Memory, Networks, Options, Simulation, Source, Subject, front, promela};
 use report::{Channel, ErrorEntry, Report};
 use serde::{Deserialize, Serialize};
-use trace::{Ending, Event, Scenario, Wait};
+use trace::{Event, Scenario, Wait};
 
 /// A saved run. Reads `--trace` files, `--json` reports and saved simulations.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -43,8 +43,8 @@ pub struct ReplayedTrace {
     pub message: Option<String>,
     /// Who waits for what, if nothing can move.
     pub waits: Option<Vec<Wait>>,
-    /// How it ends.
-    pub ending: Ending,
+    /// Whether nothing can move at its end.
+    pub blocked: bool,
     /// Channels, for charts.
     pub channels: Vec<Channel>,
     /// What is known of its length.
@@ -128,7 +128,7 @@ impl SavedTrace {
         let files = files.map(|source| (source.file.clone(), source.text.clone().into_bytes()));
         let memory = Memory { files: files.collect() };
         let text = self.sources.first().map_or(&[][..], |source| source.text.as_bytes());
-        front::load(Source { name: &self.model, bytes: text }, &self.options, &memory)
+        front::load(Source::new(&self.model, text), &self.options, &memory)
     }
 }
 
@@ -139,29 +139,44 @@ pub fn replay_saved(
     loaded: &Loaded,
 ) -> Result<ReplayedTrace, Unreplayable> {
     let scenario = saved.scenario(index).ok_or(Unreplayable::NoRun)?;
-    let model = loaded.model.as_ref().ok_or(Unreplayable::BadModel)?;
-    let networks = Networks::new(model, &saved.options);
+    let length = saved.errors.get(index).map_or_else(String::new, |error| error.length.clone());
+    match &loaded.subject {
+        None => Err(Unreplayable::BadModel),
+        Some(Subject::Model(model)) => {
+            let networks = Networks::new(model, &saved.options);
+            let simulation = Simulation::new(&networks, &loaded.sources);
+            follow(simulation, scenario).map(|run| ReplayedTrace { length, ..run })
+        }
+        Some(Subject::Program(program)) => {
+            let error = saved.errors.get(index).ok_or(Unreplayable::NoRun)?;
+            let run = promela::replay_saved(program, &saved.options, error, loaded)?;
+            Ok(ReplayedTrace { length, ..run })
+        }
+    }
+}
+
+/// Takes every step of `scenario` in an Argos model.
+fn follow(mut simulation: Simulation, scenario: &Scenario) -> Result<ReplayedTrace, Unreplayable> {
     let violating = scenario.trace.iter().position(|event| event.violates);
-    let mut simulation = Simulation::new(&networks, &loaded.sources);
     let mut found = None;
     for (number, event) in scenario.trace.iter().enumerate() {
         if violating.is_some_and(|violating| number == violating + 1) {
-            found = Some((simulation.ending(), simulation.explain()));
+            found = Some(simulation.explain());
             simulation.unwatch();
         }
         if !simulation.follow(event) {
             return Err(Unreplayable::Step(number + 1, describe(event)));
         }
     }
-    let (ending, explanation) =
-        found.unwrap_or_else(|| (simulation.ending(), simulation.explain()));
+    let explanation = found.unwrap_or_else(|| simulation.explain());
+    let waits = simulation.waits().filter(|_| violating.is_none());
     Ok(ReplayedTrace {
         scenario: mark(simulation.scenario(), violating),
         message: explanation.map(|explanation| explanation.message),
-        waits: simulation.waits().filter(|_| violating.is_none()),
-        ending,
+        blocked: waits.is_some(),
+        waits,
         channels: simulation.channels(),
-        length: saved.errors.get(index).map_or_else(String::new, |error| error.length.clone()),
+        length: String::new(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! `argos show`: the machines of a model, before and after minimisation.
 
-use crate::{Loaded, Networks, Options, Source, front, view};
+use crate::{Loaded, Networks, Options, Source, Subject, front, promela, view};
 use automata::Network;
 use preprocess::Files;
 use report::{Channel, Machine};
@@ -20,18 +20,24 @@ pub struct Shown {
     pub network: Option<String>,
 }
 
+impl Shown {
+    /// What has one form of its machines only.
+    fn bare(machines: Vec<Machine>, network: Option<String>, loaded: Loaded) -> Self {
+        let channels = Vec::new();
+        Self { raw: machines.clone(), minimised: machines, channels, network, loaded }
+    }
+}
+
 /// Compiles a model to look at.
 pub fn show(source: Source<'_>, options: &Options, files: &dyn Files) -> Shown {
     let loaded = front::load(source, options, files);
-    let Some(model) = &loaded.model else {
-        let nothing = Vec::new;
-        return Shown {
-            raw: nothing(),
-            minimised: nothing(),
-            channels: Vec::new(),
-            network: None,
-            loaded,
-        };
+    let model = match &loaded.subject {
+        None => return Shown::bare(Vec::new(), None, loaded),
+        Some(Subject::Program(program)) => {
+            let machines = promela::machines(program, &loaded.sources);
+            return Shown::bare(machines, Some(program.to_string()), loaded);
+        }
+        Some(Subject::Model(model)) => model,
     };
     let networks = Networks::new(model, options);
     Shown {

@@ -6,7 +6,7 @@ use automata::Action;
 use report::Setting;
 
 /// What can be said without a network.
-pub(super) fn bare(options: &Options) -> Setting {
+pub(crate) fn bare(options: &Options) -> Setting {
     Setting {
         timeout: None,
         default_receive: None,
@@ -28,8 +28,7 @@ pub(super) fn setting(options: &Options, loaded: &Loaded, networks: &Networks) -
     let has_timeout = actions().any(|action| matches!(action, Action::Timeout(_)));
     let has_default = actions().any(|action| matches!(action, Action::ReceiveAny(_)));
     let unsized_channel = loaded
-        .model
-        .as_ref()
+        .model()
         .is_some_and(|model| model.channels.iter().any(|channel| channel.capacity.is_none()));
     Setting {
         timeout: has_timeout.then(|| options.timeout.word().to_owned()),

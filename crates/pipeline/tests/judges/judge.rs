@@ -59,11 +59,11 @@ pub(crate) struct Case<'a> {
 /// Builds a sample and enumerates its state space; nothing if that is too large.
 pub(crate) fn enumerate(sample: &Sample) -> Result<Option<Case<'_>>, TestCaseError> {
     let text = crate::print::source(&sample.protocol);
-    let source = Source { name: "sample.argos", bytes: text.as_bytes() };
+    let source = Source::new("sample.argos", text.as_bytes());
     let loaded = pipeline::load(source, &sample.options, &Memory::default());
     prop_assert!(loaded.errors().is_empty(), "{:?}", loaded.errors());
     let options = Options { no_minimise: false, ..sample.options.clone() };
-    let model = loaded.model.as_ref().expect("a text without errors is a model");
+    let model = loaded.model().expect("a text without errors is a model");
     let networks = Networks::new(model, &options);
     let Some(naive) = naive::search(&networks.raw, WORLDS_MAX) else { return Ok(None) };
     Ok(Some(Case { options: &sample.options, text, loaded, networks, naive }))
@@ -97,7 +97,7 @@ fn networks_are_sound(network: &Network) -> Judged {
 
 /// The network shows what the statements themselves do.
 fn statements_agree(case: &Case<'_>) -> Judged {
-    let model = case.loaded.model.as_ref().expect("a text without errors is a model");
+    let model = case.loaded.model().expect("a text without errors is a model");
     let executed = statements::faces(model, &case.networks.raw, 4 * WORLDS_MAX);
     let Some(executed) = executed else { return Ok(()) };
     let mut faces = Faces::default();

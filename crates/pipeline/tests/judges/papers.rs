@@ -12,9 +12,9 @@ use system::{Landing, Rest};
 
 fn networks(text: &str) -> Networks {
     let options = Options::default();
-    let source = Source { name: "paper.argos", bytes: text.as_bytes() };
+    let source = Source::new("paper.argos", text.as_bytes());
     let loaded = pipeline::load(source, &options, &Memory::default());
-    Networks::new(&loaded.model.expect("the papers' examples have no error"), &options)
+    Networks::new(loaded.model().expect("the papers' examples have no error"), &options)
 }
 
 fn abp_a3() -> Networks {

@@ -16,7 +16,7 @@ type Kinds = BTreeSet<String>;
 
 /// `pipeline::check` under the sample's own options says what the oracle says.
 pub(crate) fn check_agrees(case: &Case<'_>) -> Judged {
-    let source = Source { name: "sample.argos", bytes: case.text.as_bytes() };
+    let source = Source::new("sample.argos", case.text.as_bytes());
     let all_errors = case.options.all_errors && case.naive.errors.len() <= LISTED_MAX;
     let options = Options { all_errors, ..case.options.clone() };
     let checked = pipeline::check(source, &options, "argos", &mut Memory::default())

@@ -1,0 +1,21 @@
+//! `check` for PROMELA: the searches of a program, each decided on its own.
+//!
+//! One search without any claim decides assertions, deadlocks and run-time
+//! errors; one per never claim decides that claim. Acceptance conditions and
+//! `ltl` formulas need cycles, which these searches do not look for: they stay
+//! unknown, and the verdict says so.
+
+mod assemble;
+mod decide;
+mod names;
+mod narrate;
+mod replay;
+mod saved;
+mod unreached;
+mod view;
+mod wait;
+
+pub(crate) use assemble::searched;
+pub(crate) use decide::decide;
+pub(crate) use saved::replay_saved;
+pub(crate) use view::machines;

@@ -1,0 +1,266 @@
+//! The searches of a program.
+
+use crate::host::{Host, Timed};
+use crate::{Options, Store};
+use engine::program::{Breach, Followed};
+use program::reference::{Failure, Rules};
+use program::{ClaimKind, ProctypeId, Program};
+use search::{
+    Candidate, Finding, FindingKind, Outcome, Plan, Progress, Refusal, Request, Shortest, Stop,
+    Watch,
+};
+use system::{Landing, Rest, Step};
+
+/// What a finding says fails.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Requirement {
+    /// Something a process does.
+    Breach(Breach),
+    /// Nobody can move and somebody is not at an end.
+    Deadlock,
+    /// Messages are left where that is forbidden.
+    MessagesLeft,
+    /// A never claim, by its index.
+    Claim(usize),
+}
+
+/// One error, not yet replayed.
+pub(crate) struct Found {
+    pub(crate) requirement: Requirement,
+    pub(crate) trail: Vec<Step>,
+    pub(crate) shortest: bool,
+    /// Index of the run that found it.
+    pub(crate) run: usize,
+}
+
+/// One search.
+pub(crate) struct Run {
+    /// The claim it was about, by its index.
+    pub(crate) claim: Option<usize>,
+    pub(crate) rules: Rules,
+    pub(crate) outcome: Outcome,
+    /// Which edges of each proctype were executed.
+    pub(crate) executed: Vec<Vec<bool>>,
+}
+
+/// All searches of a check.
+pub(crate) struct Decided {
+    pub(crate) runs: Vec<Run>,
+    pub(crate) found: Vec<Found>,
+    /// The initial values of the program fail: nothing could be searched.
+    pub(crate) stillborn: Option<Failure>,
+}
+
+/// Why a program cannot be searched as asked.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    Plan(Refusal),
+    Labelled,
+}
+
+impl From<Refusal> for Refused {
+    fn from(refusal: Refusal) -> Self {
+        Refused::Plan(refusal)
+    }
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refused::Plan(refusal) => refusal.fmt(f),
+            Refused::Labelled => f.write_str(
+                "--store labelled is for Argos models; use --store path or --store full",
+            ),
+        }
+    }
+}
+
+/// Runs the searches of a program: without a claim first, then one per claim,
+/// until one finds an error and the first is enough. `--spin-counts` is a single
+/// search with the first claim, as SPIN's verifier makes it.
+pub(crate) fn decide(
+    program: &Program,
+    options: &Options,
+    host: &mut dyn Host,
+) -> Result<Decided, Refused> {
+    if options.store == Store::Labelled {
+        return Err(Refused::Labelled);
+    }
+    let deadline = options.time.map(|time| host.seconds() + time);
+    let mut watch = Timed { host, deadline };
+    let mut decided = Decided { runs: Vec::new(), found: Vec::new(), stillborn: None };
+    for claim in plan(program, options) {
+        let rules = Rules {
+            spin_counts: options.spin_counts,
+            claim: claim.and_then(|index| automaton(program, index)),
+            ..Rules::default()
+        };
+        match search(program, rules, options, &mut watch)? {
+            Ok((run, found)) => decided.absorb(Run { claim, ..run }, found),
+            Err(failure) => decided.stillborn = Some(failure),
+        }
+        let stop = decided.stillborn.is_some()
+            || (!options.all_errors && !decided.found.is_empty())
+            || decided.runs.last().is_some_and(|run| ended_early(&run.outcome));
+        if stop {
+            break;
+        }
+    }
+    Ok(decided)
+}
+
+/// Out of time or patience: a further search would only end likewise.
+fn ended_early(outcome: &Outcome) -> bool {
+    outcome.why_incomplete.iter().any(|why| {
+        matches!(why, search::Why::Time | search::Why::Interrupted | search::Why::Memory)
+    })
+}
+
+/// Which claims are searched with, in order; `None` is the search without.
+fn plan(program: &Program, options: &Options) -> Vec<Option<usize>> {
+    let claims = program.claims.iter().enumerate();
+    let automata = claims.filter(|(_, claim)| matches!(claim.kind, ClaimKind::Never(_)));
+    let claims: Vec<Option<usize>> =
+        automata.map(|(index, _)| Some(index)).filter(|_| !options.no_claims).collect();
+    match (options.spin_counts, claims.first()) {
+        (true, Some(first)) => vec![*first],
+        (true, None) => vec![None],
+        (false, _) => std::iter::once(None).chain(claims).collect(),
+    }
+}
+
+fn automaton(program: &Program, claim: usize) -> Option<ProctypeId> {
+    match program.claims[claim].kind {
+        ClaimKind::Never(proctype) => Some(proctype),
+        ClaimKind::Ltl(_) => None,
+    }
+}
+
+impl Decided {
+    fn absorb(&mut self, searched: Run, found: Vec<Found>) {
+        let run = self.runs.len();
+        let claim = searched.claim;
+        let known: Vec<Requirement> = self.found.iter().map(|found| found.requirement).collect();
+        for mut found in found {
+            if let (Requirement::Breach(Breach::Claim), Some(index)) = (found.requirement, claim) {
+                found.requirement = Requirement::Claim(index);
+            }
+            if !known.contains(&found.requirement) {
+                self.found.push(Found { run, ..found });
+            }
+        }
+        self.runs.push(searched);
+    }
+
+    /// Whether some search looked everywhere for a failure of `requirement`. A
+    /// breach ends its branch, so what else lies behind it was not seen.
+    pub(crate) fn decided(&self, requirement: Requirement) -> bool {
+        let claim = match requirement {
+            Requirement::Claim(index) => Some(index),
+            _ => None,
+        };
+        self.runs.iter().any(|run| {
+            let right = run.claim == claim || (claim.is_none() && run.rules.spin_counts);
+            right && run.outcome.complete() && !run.cut()
+        })
+    }
+}
+
+impl Run {
+    fn cut(&self) -> bool {
+        let ends =
+            |finding: &Finding| matches!(finding.kind, FindingKind::Landing(Landing::Violation(_)));
+        self.outcome.findings.iter().any(ends)
+    }
+}
+
+type Searched = Result<(Run, Vec<Found>), Failure>;
+
+/// Searches, again with wider states or longer numbers when the program turns
+/// out to need them.
+fn search(
+    program: &Program,
+    mut rules: Rules,
+    options: &Options,
+    watch: &mut Timed<'_>,
+) -> Result<Searched, Refusal> {
+    let mut width = 0;
+    loop {
+        let system = match Followed::new(program, rules, width) {
+            Ok(system) => system,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        let request = options.request();
+        let outcome = search::run(&system, &Plan::new(&request)?, &mut room(&system, watch));
+        if system.needs_long_numbers() && !rules.wide {
+            rules.wide = true;
+            continue;
+        }
+        if system.is_too_narrow() {
+            width = system::System::width(&system) * 2;
+            continue;
+        }
+        let found = shortened(&system, &request, options, &outcome, watch);
+        let executed = system.executed();
+        return Ok(Ok((Run { claim: None, rules, outcome, executed }, found)));
+    }
+}
+
+/// Ends a search early that has to be repeated anyway.
+struct Room<'a, 'h, 'p> {
+    system: &'a Followed<'p>,
+    watch: &'a mut Timed<'h>,
+}
+
+fn room<'a, 'h, 'p>(system: &'a Followed<'p>, watch: &'a mut Timed<'h>) -> Room<'a, 'h, 'p> {
+    Room { system, watch }
+}
+
+impl Watch for Room<'_, '_, '_> {
+    fn tick(&mut self, progress: &Progress) -> Option<Stop> {
+        let again = self.system.is_too_narrow() || self.system.needs_long_numbers();
+        self.watch.tick(progress).or(again.then_some(Stop::Interrupted))
+    }
+}
+
+/// The findings, with shortest trails where a budgeted search gives them.
+fn shortened(
+    system: &Followed<'_>,
+    request: &Request,
+    options: &Options,
+    outcome: &Outcome,
+    watch: &mut Timed<'_>,
+) -> Vec<Found> {
+    let shortest = request.order == search::Order::BreadthFirst;
+    let found: Vec<Found> = outcome.findings.iter().map(|f| found(f, shortest)).collect();
+    let [first] = found.as_slice() else { return found };
+    if !options.shortens() || options.all_errors {
+        return found;
+    }
+    let wanted = first.requirement;
+    let mut accept = |candidate: &Candidate<'_>| requirement(candidate.kind) == wanted;
+    let budget = Request { states_max: Some(options.shorten_budget), ..*request };
+    match search::shortest(system, &budget, &mut accept, watch) {
+        Shortest::Found(finding) => vec![self::found(&finding, true)],
+        Shortest::NotWithinBudget | Shortest::Nowhere => found,
+    }
+}
+
+fn found(finding: &Finding, shortest: bool) -> Found {
+    let requirement = requirement(finding.kind);
+    Found { requirement, trail: finding.trail.clone(), shortest, run: 0 }
+}
+
+fn requirement(kind: FindingKind) -> Requirement {
+    let breach =
+        |number: u32| Requirement::Breach(Breach::from_number(number).unwrap_or(Breach::Reference));
+    match kind {
+        FindingKind::Landing(Landing::Violation(number) | Landing::Noted(number))
+        | FindingKind::Rest(Rest::Violation(number)) => breach(number),
+        FindingKind::Landing(Landing::Fault | Landing::State) => {
+            Requirement::Breach(Breach::DivisionByZero)
+        }
+        FindingKind::Rest(Rest::UnspecifiedReception) => Requirement::MessagesLeft,
+        FindingKind::Rest(_) => Requirement::Deadlock,
+    }
+}

@@ -1,0 +1,203 @@
+//! A run of a program in the user's names: what every chart and list is drawn
+//! from. The steps come from the reference interpreter; a visible step of several
+//! edges becomes several events, and its changes stand with the last one.
+
+use super::names::Names;
+use base::{FileId, Id, SourceMap};
+use program::reference::{Micro, Rules, State, Step, Traffic};
+use program::{Action, Edge, EdgeId, Program};
+use trace::{Changes, Event, EventKind, Scenario, Snapshot};
+
+/// Writes a run down.
+pub(super) struct Narrator<'a> {
+    program: &'a Program,
+    rules: &'a Rules,
+    sources: &'a SourceMap,
+    names: &'a Names,
+    scenario: Scenario,
+    /// For each message in a channel: the event that sent it.
+    senders: Vec<Vec<Option<usize>>>,
+}
+
+impl<'a> Narrator<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        rules: &'a Rules,
+        sources: &'a SourceMap,
+        names: &'a Names,
+        initial: &State,
+    ) -> Self {
+        let senders = initial.channels.iter().map(|c| vec![None; c.messages.len()]).collect();
+        let scenario = Scenario { initial: snapshot(program, names, initial), trace: Vec::new() };
+        Self { program, rules, sources, names, scenario, senders }
+    }
+
+    /// Adds a visible step that led from `before` to its own state.
+    pub(super) fn record(&mut self, before: &State, step: &Step) {
+        for edge in &step.claim {
+            let claim = self.rules.claim.and_then(|id| self.program.proctypes.get(id));
+            if let Some(claim) = claim {
+                let event = self.event("claim", &claim.edges[*edge]);
+                self.scenario.trace.push(event);
+            }
+        }
+        let mut at = before.clone();
+        for micro in &step.micros {
+            self.micro(&at, micro);
+            // Only locations matter for naming what follows inside the step.
+            at = step.state.clone();
+        }
+        let changes = changes(self.program, self.names, before, &step.state);
+        let others = Vec::new();
+        if let Some(last) = self.scenario.trace.last_mut() {
+            last.changes = changes;
+            last.others = others;
+            last.violates = step.failures.last().is_some();
+        }
+        self.senders.resize(step.state.channels.len(), Vec::new());
+    }
+
+    /// The run so far.
+    pub(super) fn finish(self) -> Scenario {
+        self.scenario
+    }
+
+    fn micro(&mut self, state: &State, micro: &Micro) {
+        let Some(edge) = self.edge(state, micro.pid, micro.edge) else { return };
+        let mut event = self.event(&self.names.process(micro.pid), &edge);
+        event.kind = kind(&edge.action, micro.peer.is_some());
+        self.scenario.trace.push(event);
+        for traffic in &micro.traffic {
+            self.traffic(state, traffic, micro.peer.is_some());
+        }
+        if let (Some((peer, _)), Some(event)) = (micro.peer, self.scenario.trace.last_mut()) {
+            event.changes.at.insert(self.names.process(peer), String::new());
+        }
+    }
+
+    /// The edge of a process; one that died in this very step is looked up by its
+    /// name in the run.
+    fn edge(&self, state: &State, pid: usize, edge: EdgeId) -> Option<Edge> {
+        let proctype = match state.processes.get(pid) {
+            Some(process) => process.proctype,
+            None => self.names.proctype(pid)?,
+        };
+        self.program.proctypes[proctype].edges.get(edge).cloned()
+    }
+
+    fn event(&self, process: &str, edge: &Edge) -> Event {
+        let span = self.sources.statement(edge.span);
+        let place = self.sources.place(span);
+        let main = self.sources.files.get(FileId::new(0)).map(|file| file.name.as_str());
+        let written = self.sources.text(span);
+        let action = match edge.action {
+            Action::Die => "-end-".to_owned(),
+            _ => written.split_whitespace().collect::<Vec<_>>().join(" "),
+        };
+        Event {
+            process: process.to_owned(),
+            action,
+            kind: EventKind::Internal,
+            channel: None,
+            message: None,
+            values: Vec::new(),
+            file: (main != Some(&place.file)).then_some(place.file),
+            line: place.line,
+            column: place.column,
+            received: None,
+            matched: None,
+            from: format!("l{}", edge.from.index()),
+            to: format!("l{}", edge.to.index()),
+            violates: false,
+            others: Vec::new(),
+            changes: Changes::default(),
+        }
+    }
+
+    /// Names the message of the last event and finds its other end.
+    fn traffic(&mut self, state: &State, traffic: &Traffic, rendezvous: bool) {
+        let index = self.scenario.trace.len() - 1;
+        let channel = traffic.channel;
+        self.senders.resize(self.senders.len().max(channel + 1), Vec::new());
+        let name = self.names.channel(channel);
+        let fields = state.channels.get(channel).map(|c| c.kind(self.program).fields.clone());
+        let (message, values) =
+            self.names.message(self.program, &fields.unwrap_or_default(), &traffic.message);
+        let queue = &mut self.senders[channel];
+        if traffic.sent && !rendezvous {
+            queue.insert(traffic.slot.min(queue.len()), Some(index));
+        }
+        let sender = match traffic.sent {
+            false if !rendezvous && traffic.slot < queue.len() => queue.remove(traffic.slot),
+            _ => None,
+        };
+        let event = &mut self.scenario.trace[index];
+        event.channel = Some(name);
+        event.message = Some(message);
+        event.values = values;
+        if traffic.sent {
+            event.received = Some(rendezvous);
+        }
+        if let Some(sent) = sender {
+            event.matched = Some(sent);
+            self.scenario.trace[sent].received = Some(true);
+            self.scenario.trace[sent].matched = Some(index);
+        }
+    }
+}
+
+fn kind(action: &Action, rendezvous: bool) -> EventKind {
+    match action {
+        _ if rendezvous => EventKind::Rendezvous,
+        Action::Send { .. } => EventKind::Send,
+        Action::Receive { keep: false, .. } => EventKind::Receive,
+        _ => EventKind::Internal,
+    }
+}
+
+/// A state in the user's names.
+pub(super) fn snapshot(program: &Program, names: &Names, state: &State) -> Snapshot {
+    let mut shown = Snapshot::default();
+    for (pid, process) in state.processes.iter().enumerate() {
+        let name = names.process(pid);
+        let kind = &program.proctypes[process.proctype];
+        for (id, variable) in kind.variables.iter_ids() {
+            add_values(
+                &mut shown,
+                &format!("{name}.{}", variable.name),
+                variable,
+                &process.locals[id],
+            );
+        }
+        shown.at.insert(name, format!("l{}", process.location.index()));
+    }
+    for (id, variable) in program.globals.iter_ids() {
+        add_values(&mut shown, &variable.name, variable, &state.globals[id]);
+    }
+    for (index, channel) in state.channels.iter().enumerate() {
+        let fields = &channel.kind(program).fields;
+        let texts = channel.messages.iter().map(|m| names.message_text(program, fields, m));
+        shown.queues.insert(names.channel(index), texts.collect());
+    }
+    shown
+}
+
+fn add_values(shown: &mut Snapshot, name: &str, variable: &program::Variable, values: &[i32]) {
+    // A channel variable names its channel; its number means nothing to people.
+    if variable.channel.is_some() {
+        return;
+    }
+    for (index, value) in values.iter().enumerate() {
+        let name = if variable.is_array { format!("{name}[{index}]") } else { name.to_owned() };
+        shown.vars.insert(name, *value);
+    }
+}
+
+fn changes(program: &Program, names: &Names, before: &State, after: &State) -> Changes {
+    let (old, new) = (snapshot(program, names, before), snapshot(program, names, after));
+    Changes {
+        at: new.at.into_iter().filter(|(k, v)| old.at.get(k) != Some(v)).collect(),
+        queues: new.queues.into_iter().filter(|(k, v)| old.queues.get(k) != Some(v)).collect(),
+        vars: new.vars.into_iter().filter(|(k, v)| old.vars.get(k) != Some(v)).collect(),
+    }
+}

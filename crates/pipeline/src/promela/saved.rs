@@ -1,0 +1,52 @@
+//! A saved run of a program, executed again.
+
+use super::assemble::ended;
+use super::replay::replay_choices;
+use super::view;
+use super::wait::Standstill;
+use crate::{Loaded, Options, ReplayedTrace, Unreplayable};
+use program::reference::{Rest, Rules};
+use program::{ClaimKind, ProctypeId, Program};
+use report::ErrorEntry;
+
+/// The automaton of a never claim.
+fn automaton(program: &Program, name: &str) -> Option<ProctypeId> {
+    let claim = program.claims.iter().find(|claim| *claim.name == *name)?;
+    match claim.kind {
+        ClaimKind::Never(id) => Some(id),
+        ClaimKind::Ltl(_) => None,
+    }
+}
+
+/// Takes the choices of a saved run, without a claim or with the one it names.
+pub(crate) fn replay_saved(
+    program: &Program,
+    options: &Options,
+    saved: &ErrorEntry,
+    loaded: &Loaded,
+) -> Result<ReplayedTrace, Unreplayable> {
+    let claim = saved.claim.as_deref().and_then(|name| automaton(program, name));
+    let rules = Rules { spin_counts: options.spin_counts, claim, ..Rules::default() };
+    let run = replay_choices(program, &rules, &saved.choices, &loaded.sources)
+        .map_err(|mismatch| Unreplayable::Step(mismatch.step, mismatch.reason))?;
+    let stuck = match &run.rest {
+        Some(Rest::InvalidEnd(stuck)) => Some(stuck.clone()),
+        _ => None,
+    };
+    let standstill = Standstill {
+        program,
+        rules: &rules,
+        names: &run.names,
+        state: &run.last,
+        sources: &loaded.sources,
+    };
+    let waits = stuck.map(|stuck| standstill.waits(&stuck));
+    Ok(ReplayedTrace {
+        message: ended(loaded, &run),
+        blocked: waits.is_some(),
+        waits,
+        channels: view::channels(program, &rules, &run.names, &run.last),
+        length: String::new(),
+        scenario: run.scenario,
+    })
+}
