@@ -12,9 +12,8 @@ pub fn explained() -> impl Iterator<Item = &'static str> {
 }
 
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let texts = [preprocess::explanations(), include_str!("explanations.md")];
-    let sections = texts.into_iter().flat_map(|text| text.split("\n## ").skip(1));
-    sections.filter_map(|section| section.split_once('\n')).map(|(id, text)| (id, text.trim_end()))
+    let own = base::sections(include_str!("explanations.md"));
+    base::sections(preprocess::explanations()).chain(own)
 }
 
 #[cfg(test)]

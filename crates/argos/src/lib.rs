@@ -57,7 +57,7 @@ pub fn read(
         found.severity == Severity::Error || !output.allowed.iter().any(|id| *id == found.id)
     };
     diagnostics.retain(wanted);
-    sort(&mut diagnostics, &output.sources);
+    Diagnostic::sort(&mut diagnostics, &output.sources);
     let failed = diagnostics.iter().any(|found| found.severity == Severity::Error);
     Lowered {
         model: (!failed).then_some(model),
@@ -65,17 +65,4 @@ pub fn read(
         diagnostics,
         allowed: output.allowed,
     }
-}
-
-/// Orders by the place the user sees, and drops repeats: a mistake in a macro
-/// is met at each use, a mistake in a procedure at each call.
-fn sort(diagnostics: &mut Vec<Diagnostic>, sources: &SourceMap) {
-    let place = |found: &Diagnostic| {
-        let span = sources.outermost(found.span);
-        (span.file, span.start, found.id)
-    };
-    diagnostics.sort_by_key(place);
-    diagnostics.dedup_by(|later, first| {
-        later.id == first.id && later.message == first.message && place(later) == place(first)
-    });
 }

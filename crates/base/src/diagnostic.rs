@@ -1,7 +1,8 @@
 //! What is wrong with a text, as data. Renderers (terminal, JSON, editor) live
 //! elsewhere; a stage only collects.
 
-use crate::Span;
+use crate::{SourceMap, Span};
+use std::collections::HashSet;
 
 /// How serious a diagnostic is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -58,6 +59,23 @@ impl Diagnostic {
     /// A remark at `span`.
     pub fn remark(id: &'static str, span: Span, message: impl Into<String>) -> Self {
         Self::new(id, Severity::Remark, span, message)
+    }
+
+    /// Orders diagnostics by the place the user sees, and drops repeats: a mistake
+    /// in a macro, a procedure or an `inline` is met at each use.
+    pub fn sort(list: &mut Vec<Diagnostic>, sources: &SourceMap) {
+        list.sort_by_key(|found| {
+            let span = sources.outermost(found.span);
+            (span.file, span.start, found.id)
+        });
+        let mut seen = HashSet::new();
+        list.retain(|found| {
+            let said = |span: Span| (found.id, found.message.clone(), span.file, span.start);
+            let places = [said(found.span), said(sources.outermost(found.span))];
+            let fresh = !places.iter().any(|place| seen.contains(place));
+            seen.extend(places);
+            fresh
+        });
     }
 
     fn new(id: &'static str, severity: Severity, span: Span, message: impl Into<String>) -> Self {

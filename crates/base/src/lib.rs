@@ -3,11 +3,13 @@
 //! with a text ([`Diagnostic`]), as data that no stage prints itself.
 
 mod diagnostic;
+mod explanation;
 mod id;
 mod name;
 mod source;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use explanation::sections;
 pub use id::{Id, IdVec};
 pub use name::{Name, nearest};
 pub use source::{

@@ -169,6 +169,25 @@ impl SourceMap {
         Place { file: name.clone(), line, column }
     }
 
+    /// From `first` to `last`. Where they came through different macros, the span
+    /// is that of the innermost text that spells, or calls for, both.
+    pub fn cover(&self, first: Span, last: Span) -> Span {
+        let outwards = |span: Span| {
+            std::iter::successors(Some(span), |span| {
+                span.origin.map(|origin| self.origins[origin].call)
+            })
+        };
+        for first in outwards(first) {
+            let mate = outwards(last).find(|last| {
+                last.file == first.file && last.origin == first.origin && last.end >= first.start
+            });
+            if let Some(last) = mate {
+                return first.to(last);
+            }
+        }
+        first
+    }
+
     /// Line of the statement a span belongs to, for reports.
     pub fn line(&self, span: Span) -> u32 {
         self.place(self.statement(span)).line

@@ -11,7 +11,7 @@ use model::{BinaryOp, Expr};
 use report::{
     ErrorEntry, Kind, Line, Location, Machine, Property, PropertyVerdict, Report, Stats, Verdict,
 };
-use search::{Outcome, Why};
+use search::{Outcome, Statistics, Why};
 use trace::{Ending, Mismatch, Recorder, Replayed};
 
 mod settings;
@@ -147,6 +147,11 @@ fn conclude(report: &mut Report, networks: &Networks, decided: &Decided, facts: 
         (true, false) => Verdict::Incomplete,
     };
     report.runs = runs(networks, decided, facts.options);
+    figures(report, statistics, error_counts(first, decided));
+}
+
+/// The figures of a search (S24), beside what the report knows already.
+pub(crate) fn figures(report: &mut Report, statistics: &Statistics, errors: IndexMap<String, u64>) {
     let seconds = report.stats.seconds.search.max(1e-9);
     report.stats = Stats {
         states: statistics.states,
@@ -154,7 +159,7 @@ fn conclude(report: &mut Report, networks: &Networks, decided: &Decided, facts: 
         transitions: statistics.transitions,
         depth: statistics.depth,
         truncated: statistics.truncated,
-        errors: error_counts(first, decided),
+        errors,
         states_per_second: (statistics.states as f64 / seconds) as u64,
         store_bytes: statistics.store_bytes,
         bytes_per_state: statistics.store_bytes as f64 / statistics.states.max(1) as f64,

@@ -19,9 +19,8 @@ mod tree;
 
 pub use explain::{explain, explained};
 
-use base::{Diagnostic, Severity, SourceMap, Span};
+use base::{Diagnostic, Severity, SourceMap};
 use program::Program;
-use std::collections::HashSet;
 
 /// Statements, calls and parentheses inside each other. All later stages recurse
 /// over statements and expressions, so this bounds their stack too.
@@ -57,7 +56,7 @@ pub fn read(
         found.severity == Severity::Error || !output.allowed.iter().any(|id| *id == found.id)
     };
     diagnostics.retain(wanted);
-    sort(&mut diagnostics, &output.sources);
+    Diagnostic::sort(&mut diagnostics, &output.sources);
     let failed = diagnostics.iter().any(|found| found.severity == Severity::Error);
     Lowered {
         program: program.filter(|_| !failed),
@@ -65,22 +64,4 @@ pub fn read(
         diagnostics,
         allowed: output.allowed,
     }
-}
-
-/// Orders by the place the user sees, and drops repeats: a mistake in a macro or
-/// an `inline` is met at each use.
-fn sort(diagnostics: &mut Vec<Diagnostic>, sources: &SourceMap) {
-    let place = |found: &Diagnostic| {
-        let span = sources.outermost(found.span);
-        (span.file, span.start, found.id)
-    };
-    diagnostics.sort_by_key(place);
-    let mut seen = HashSet::new();
-    diagnostics.retain(|found| {
-        let said = |span: Span| (found.id, found.message.clone(), span.file, span.start);
-        let places = [said(found.span), said(sources.outermost(found.span))];
-        let fresh = !places.iter().any(|place| seen.contains(place));
-        seen.extend(places);
-        fresh
-    });
 }

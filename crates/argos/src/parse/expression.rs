@@ -62,7 +62,7 @@ impl Parser<'_> {
             if height > HEIGHT_MAX {
                 return Err(self.too_long(left.span));
             }
-            let span = super::cover(self.sources, left.span, right.span);
+            let span = self.sources.cover(left.span, right.span);
             let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
             left = Expr { span, kind, height };
         }

@@ -170,7 +170,7 @@ impl<'a> Parser<'a> {
     /// From `first` to the last token taken, seen from inside the innermost
     /// macro that holds both.
     fn since(&self, first: Span) -> Span {
-        cover(self.sources, first, self.last())
+        self.sources.cover(first, self.last())
     }
 
     /// Reports, unless the last error was at this very token.
@@ -279,25 +279,6 @@ fn is_name(token: &Token) -> bool {
 
 fn word(token: &Token) -> Word {
     Word { name: token.text.clone(), span: token.span }
-}
-
-/// From `first` to `last`. Where they came through different macros, the span
-/// is that of the innermost text that spells, or calls for, both.
-fn cover(sources: &SourceMap, first: Span, last: Span) -> Span {
-    let outwards = |span: Span| {
-        std::iter::successors(Some(span), |span| {
-            span.origin.map(|origin| sources.origins[origin].call)
-        })
-    };
-    for first in outwards(first) {
-        let mate = outwards(last).find(|last| {
-            last.file == first.file && last.origin == first.origin && last.end >= first.start
-        });
-        if let Some(last) = mate {
-            return first.to(last);
-        }
-    }
-    first
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@ use super::decide::{Decided, Found, Requirement, Run};
 use super::replay::{Replayed, replay};
 use super::wait::Standstill;
 use super::{unreached, view};
-use crate::assemble::{Facts, blank, location, why_incomplete};
+use crate::assemble::{Facts, blank, figures, location, why_incomplete};
 use crate::{Loaded, Options};
 use engine::program::Breach;
 use indexmap::IndexMap;
 use program::reference::{Failure, Problem, Rest};
 use program::{ClaimKind, Program};
-use report::{ErrorEntry, Kind, Line, Property, PropertyVerdict, Report, Stats, Verdict};
+use report::{ErrorEntry, Kind, Line, Property, PropertyVerdict, Report, Verdict};
 use trace::Mismatch;
 
 /// The report on a program that was searched, and our own fault if there is one.
@@ -59,20 +59,7 @@ fn conclude(report: &mut Report, program: &Program, decided: &Decided, facts: &F
     };
     report.runs = decided.runs.iter().map(|run| summary(run, program, facts.options)).collect();
     let Some(first) = decided.runs.first() else { return };
-    let statistics = &first.outcome.statistics;
-    let seconds = report.stats.seconds.search.max(1e-9);
-    report.stats = Stats {
-        states: statistics.states,
-        matched: statistics.matched,
-        transitions: statistics.transitions,
-        depth: statistics.depth,
-        truncated: statistics.truncated,
-        errors: error_counts(decided),
-        states_per_second: (statistics.states as f64 / seconds) as u64,
-        store_bytes: statistics.store_bytes,
-        bytes_per_state: statistics.store_bytes as f64 / statistics.states.max(1) as f64,
-        ..report.stats.clone()
-    };
+    figures(report, &first.outcome.statistics, error_counts(decided));
 }
 
 fn summary(run: &Run, program: &Program, options: &Options) -> report::Run {

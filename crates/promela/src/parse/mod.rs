@@ -226,7 +226,7 @@ impl Parser<'_> {
     fn since(&self, first: usize) -> Span {
         let place = |at: usize| self.tokens.get(at).map_or(self.end, |token| token.place);
         let last = self.at.saturating_sub(1).max(first);
-        cover(self.sources, place(first), place(last))
+        self.sources.cover(place(first), place(last))
     }
 
     /// Reports, unless the last error was at this very token.
@@ -340,23 +340,4 @@ fn is_name(token: &Lexeme) -> bool {
 
 fn word(token: &Lexeme) -> Word {
     Word { name: token.text.clone(), span: token.span }
-}
-
-/// From `first` to `last`. Where they came through different macros, the span
-/// is that of the innermost text that spells, or calls for, both.
-fn cover(sources: &SourceMap, first: Span, last: Span) -> Span {
-    let outwards = |span: Span| {
-        std::iter::successors(Some(span), |span| {
-            span.origin.map(|origin| sources.origins[origin].call)
-        })
-    };
-    for first in outwards(first) {
-        let mate = outwards(last).find(|last| {
-            last.file == first.file && last.origin == first.origin && last.end >= first.start
-        });
-        if let Some(last) = mate {
-            return first.to(last);
-        }
-    }
-    first
 }
