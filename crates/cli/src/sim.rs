@@ -1,12 +1,11 @@
 //! `argos sim`: a random run, a saved run followed, or one chosen step by step.
 
-use crate::USAGE;
 use crate::args::{SimArguments, When};
 use crate::host::Machine;
 use crate::output::{complain, json, look, model_name, print, read_file, save, source};
 use crate::replay::{draw, read_saved};
-use pipeline::{Dice, Loaded, Networks, Options, SavedTrace, Simulation};
-use report::{Chart, Ending, Language, Look};
+use pipeline::{Dice, Loaded, Options, Play, SavedTrace};
+use report::{Chart, Ending, Look};
 
 mod interactive;
 
@@ -20,14 +19,14 @@ pub(crate) fn run(arguments: &SimArguments) -> u8 {
 pub(crate) struct Session<'a> {
     pub(crate) file: &'a str,
     pub(crate) options: Options,
-    pub(crate) loaded: Loaded,
-    pub(crate) simulation: Simulation,
+    pub(crate) loaded: &'a Loaded,
+    pub(crate) simulation: Box<dyn Play + 'a>,
     pub(crate) look: Look,
 }
 
 impl Session<'_> {
     pub(crate) fn save(&self, file: &str) -> Result<(), u8> {
-        let run = SavedTrace::of_run(&self.loaded, &self.options, self.simulation.scenario());
+        let run = SavedTrace::of_run(self.loaded, &self.options, &*self.simulation);
         save(&json(&run), file)
     }
 
@@ -36,14 +35,9 @@ impl Session<'_> {
         let (channels, scenario) = (self.simulation.channels(), self.simulation.scenario());
         let mut chart = Chart::of_scenario(self.file, &channels, &scenario);
         let waits = self.simulation.waits().unwrap_or_default();
-        let explanation = self.simulation.explain();
-        if let Some(explanation) = &explanation {
-            let blocked = matches!(self.simulation.ending(), trace::Ending::Blocked(_));
-            chart.waits = if blocked { &waits } else { &[] };
-            chart.ending = match blocked {
-                true => Ending::Blocked,
-                false => Ending::Fails(explanation.message.clone()),
-            };
+        if let Some(problem) = self.simulation.problem() {
+            chart.ending = if waits.is_empty() { Ending::Fails(problem) } else { Ending::Blocked };
+            chart.waits = &waits;
         }
         draw(&chart, look)
     }
@@ -59,23 +53,25 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
     let host = Machine::new(When::Never, None);
     let file = model_name(&arguments.file);
     let source = source(&arguments.file, &bytes, arguments.model.lang);
-    if source.language == Language::Promela {
-        complain("sim runs Argos models only so far");
-        return Err(USAGE);
-    }
     let loaded = pipeline::load(source, &options, &host);
     let look = look(&arguments.look, Some(&arguments.form));
-    let Some(model) = loaded.model() else {
-        print(&report::diagnostics(&loaded.errors(), &loaded.sources, &look));
-        return Ok(3);
+    let simulation = match pipeline::play(&loaded, &options) {
+        Some(Ok(simulation)) => simulation,
+        Some(Err(problem)) => {
+            print(&format!("{file}: {problem}\n"));
+            return Ok(1);
+        }
+        None => {
+            print(&report::diagnostics(&loaded.errors(), &loaded.sources, &look));
+            return Ok(3);
+        }
     };
-    let simulation = Simulation::new(&Networks::new(model, &options), &loaded.sources);
-    let mut session = Session { file, options, loaded, simulation, look };
+    let mut session = Session { file, options, loaded: &loaded, simulation, look };
     if arguments.interactive {
         interactive::run(&mut session);
     } else {
         match &followed {
-            Some(saved) => follow(&mut session, saved)?,
+            Some(saved) => follow(&mut session, saved),
             None => random(&mut session, arguments),
         }
         conclude(&session);
@@ -83,7 +79,7 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
     if let Some(file) = &arguments.trace {
         session.save(file)?;
     }
-    Ok(u8::from(session.simulation.explain().is_some()))
+    Ok(u8::from(session.simulation.problem().is_some()))
 }
 
 fn random(session: &mut Session<'_>, arguments: &SimArguments) {
@@ -104,33 +100,24 @@ fn fresh_seed() -> u64 {
     now.map_or(0, |now| u64::from(now.subsec_nanos()) / 1000)
 }
 
-fn follow(session: &mut Session<'_>, saved: &SavedTrace) -> Result<(), u8> {
+fn follow(session: &mut Session<'_>, saved: &SavedTrace) {
     if session.loaded.sha256() != saved.model_sha256 {
         complain(&format!("the run was saved from another text than {}", session.file));
     }
-    let events = saved.scenario(0).map_or(&[][..], |scenario| &scenario.trace);
-    for (index, event) in events.iter().enumerate() {
-        if !session.simulation.follow(event) {
-            complain(&format!(
-                "step {}, {} of {}, cannot be taken here; the run stops before it",
-                index + 1,
-                event.action,
-                event.process
-            ));
-            break;
-        }
+    if let Err(step) = session.simulation.retrace(saved) {
+        complain(&format!("{step}, cannot be taken here; the run stops before it"));
     }
     let steps = session.simulation.steps();
-    print(&format!("{}: {steps} of {} saved steps followed\n\n", session.file, events.len()));
-    Ok(())
+    print(&format!("{}: {steps} saved steps followed\n\n", session.file));
 }
 
 fn conclude(session: &Session<'_>) {
     print(&session.drawn(&session.look));
-    let ending = match (session.simulation.explain(), session.simulation.ending()) {
-        (Some(explanation), _) => explanation.message,
-        (None, trace::Ending::Running) => "the run could go on".to_owned(),
-        (None, _) => "the run ends properly".to_owned(),
+    let open = !session.simulation.choices().is_empty();
+    let ending = match session.simulation.problem() {
+        Some(problem) => problem,
+        None if open => "the run could go on".to_owned(),
+        None => "the run ends properly".to_owned(),
     };
     print(&format!("\n{ending}\n"));
 }

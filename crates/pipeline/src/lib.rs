@@ -12,6 +12,7 @@ mod host;
 mod networks;
 mod onward;
 mod options;
+mod play;
 mod promela;
 mod saved;
 mod show;
@@ -23,10 +24,11 @@ pub use front::{Loaded, Source, Subject, load};
 pub use host::{Host, Memory};
 pub use networks::Networks;
 pub use options::{Default_, End, Engine, Options, SHORTEN_BUDGET, Search, Store, Timeout};
+pub use play::{Choice, Dice, Play, play};
 pub use preprocess::Files;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
 pub use show::{Shown, show};
-pub use simulate::{Choice, Dice, Simulation};
+pub use simulate::Simulation;
 
 /// Explains a diagnostic id in plain sentences: `argos help A0012`.
 pub fn explain(id: &str) -> Option<&'static str> {

@@ -14,8 +14,10 @@ mod saved;
 mod unreached;
 mod view;
 mod wait;
+mod walk;
 
 pub(crate) use assemble::searched;
 pub(crate) use decide::decide;
 pub(crate) use saved::replay_saved;
 pub(crate) use view::machines;
+pub(crate) use walk::Walk;

@@ -1,7 +1,7 @@
 //! A run saved in a file, with everything needed to execute it again: the texts
 //! of the model, the options, the steps. The JSON of a whole report is one too.
 
-use crate::{Loaded, Memory, Networks, Options, Simulation, Source, Subject, front, promela};
+use crate::{Loaded, Memory, Networks, Options, Play, Simulation, Source, Subject, front, promela};
 use report::{Channel, ErrorEntry, Report};
 use serde::{Deserialize, Serialize};
 use trace::{Event, Scenario, Wait};
@@ -29,6 +29,9 @@ pub struct SavedTrace {
     /// The errors with their runs.
     #[serde(default)]
     pub errors: Vec<ErrorEntry>,
+    /// PROMELA: which executable step was taken in that run, state by state.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<u32>,
     /// A run without an error, as of a simulation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Scenario>,
@@ -85,14 +88,15 @@ impl SavedTrace {
     }
 
     /// The run of a simulation.
-    pub fn of_run(loaded: &Loaded, options: &Options, scenario: Scenario) -> Self {
+    pub fn of_run(loaded: &Loaded, options: &Options, run: &dyn Play) -> Self {
         let files = loaded.sources.files.iter();
         let sources: Vec<report::Source> = files
             .map(|f| report::Source { file: f.name.clone(), text: f.text.to_string() })
             .collect();
         let model = sources.first().map_or_else(String::new, |source| source.file.clone());
         Self {
-            run: Some(scenario),
+            run: Some(run.scenario()),
+            choices: run.taken(),
             ..Self::frame(model, loaded.sha256(), options).with_sources(sources, "")
         }
     }
@@ -108,6 +112,7 @@ impl SavedTrace {
             options: options.clone(),
             sources: Vec::new(),
             errors: Vec::new(),
+            choices: Vec::new(),
             run: None,
         }
     }
@@ -148,8 +153,7 @@ pub fn replay_saved(
             follow(simulation, scenario).map(|run| ReplayedTrace { length, ..run })
         }
         Some(Subject::Program(program)) => {
-            let error = saved.errors.get(index).ok_or(Unreplayable::NoRun)?;
-            let run = promela::replay_saved(program, &saved.options, error, loaded)?;
+            let run = promela::replay_saved(program, saved, index, loaded)?;
             Ok(ReplayedTrace { length, ..run })
         }
     }

@@ -1,8 +1,6 @@
-//! `argos sim`: one run at a time, on the un-minimised machines, by the
-//! reference interpreter: random, chosen step by step with the way back, or
-//! along a saved trace.
+//! A run of an Argos model in progress, on the un-minimised machines.
 
-use crate::{Networks, view};
+use crate::{Choice, Networks, Play, SavedTrace, view};
 use automata::reference::{self, Move, Outcome, World};
 use automata::{Edge, Network};
 use base::SourceMap;
@@ -19,19 +17,6 @@ pub struct Simulation {
     failed: Option<Ending>,
 }
 
-/// A statement that could be executed, or could not.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
-    /// The process.
-    pub process: String,
-    /// The statement.
-    pub action: String,
-    /// Its line.
-    pub line: u32,
-    /// Why it cannot execute; `None` if it can.
-    pub blocked: Option<String>,
-}
-
 impl Simulation {
     /// A run at its start.
     pub fn new(networks: &Networks, sources: &SourceMap) -> Self {
@@ -40,18 +25,8 @@ impl Simulation {
         Self { network, sources: sources.clone(), worlds, moves: Vec::new(), failed: None }
     }
 
-    /// How many steps were taken.
-    pub fn steps(&self) -> usize {
-        self.moves.len()
-    }
-
     fn world(&self) -> &World {
         self.worlds.last().expect("the initial world is never taken back")
-    }
-
-    /// The executable statements, in the order [`Self::take`] numbers them.
-    pub fn choices(&self) -> Vec<Choice> {
-        self.moves_now().into_iter().map(|step| self.choice(step)).collect()
     }
 
     fn moves_now(&self) -> Vec<Move> {
@@ -59,29 +34,6 @@ impl Simulation {
             None => reference::moves(&self.network, self.world()),
             Some(_) => Vec::new(),
         }
-    }
-
-    /// Processes that cannot move now: their statements together, and the reason.
-    pub fn blocked(&self) -> Vec<Choice> {
-        let now = self.moves_now();
-        let world = self.world();
-        let stuck = self.network.machines.iter_ids().filter(|(id, machine)| {
-            world.at[*id] != machine.end && now.iter().all(|step| step.machine != *id)
-        });
-        stuck
-            .map(|(id, machine)| {
-                let edges: Vec<&Edge> =
-                    machine.edges_from(world.at[id]).map(|(_, edge)| edge).collect();
-                let texts =
-                    edges.iter().map(|edge| trace::statement(&self.network, edge, &self.sources));
-                Choice {
-                    process: machine.name.to_string(),
-                    action: texts.collect::<Vec<_>>().join(", "),
-                    line: edges.first().map_or(0, |edge| self.sources.line(edge.span)),
-                    blocked: Some(trace::blocked_because(&self.network, world, id)),
-                }
-            })
-            .collect()
     }
 
     fn choice(&self, step: Move) -> Choice {
@@ -93,25 +45,6 @@ impl Simulation {
             line: self.sources.line(edge.span),
             blocked: None,
         }
-    }
-
-    /// Takes the `index`-th choice; says whether there was one.
-    pub fn take(&mut self, index: usize) -> bool {
-        let Some(step) = self.moves_now().get(index).copied() else { return false };
-        let world = match reference::apply(&self.network, self.world(), step) {
-            Outcome::World(next) => next,
-            Outcome::Violation(observer, next) => {
-                self.failed = Some(Ending::Violation(observer));
-                next
-            }
-            Outcome::DivisionByZero => {
-                self.failed = Some(Ending::DivisionByZero);
-                self.world().clone()
-            }
-        };
-        self.moves.push(step);
-        self.worlds.push(world);
-        true
     }
 
     /// Takes the choice a saved event stands for; says whether there is one.
@@ -133,12 +66,6 @@ impl Simulation {
         trace::statement(&self.network, edge, &self.sources)
     }
 
-    /// Takes one choice at random; `random` is any number. Says whether there was one.
-    pub fn take_random(&mut self, random: u64) -> bool {
-        let count = self.moves_now().len() as u64;
-        count > 0 && self.take((random % count) as usize)
-    }
-
     /// Goes on without assertions, past a violation that was reported.
     pub(crate) fn unwatch(&mut self) {
         self.failed = None;
@@ -146,41 +73,6 @@ impl Simulation {
         for world in &mut self.worlds {
             world.seen = base::IdVec::new();
         }
-    }
-
-    /// Undoes the last step; says whether there was one.
-    pub fn back(&mut self) -> bool {
-        self.failed = None;
-        self.worlds.truncate(self.worlds.len().max(2) - 1);
-        self.moves.pop().is_some()
-    }
-
-    /// The run so far.
-    pub fn scenario(&self) -> Scenario {
-        let mut recorder = Recorder::new(&self.network, &self.sources);
-        for (index, step) in self.moves.iter().enumerate() {
-            let last = index + 1 == self.moves.len();
-            let failed = last && self.failed.is_some();
-            recorder.record(*step, &self.worlds[index], &self.worlds[index + 1], failed);
-        }
-        recorder.finish()
-    }
-
-    /// The state now.
-    pub fn snapshot(&self) -> Snapshot {
-        trace::snapshot(&self.network, self.world())
-    }
-
-    /// The line each process stands at, in declaration order.
-    pub fn lines(&self) -> Vec<(String, Option<u32>)> {
-        let machines = self.network.machines.iter_ids();
-        machines
-            .map(|(id, machine)| {
-                let at = self.world().at[id];
-                let span = machine.states[at].span.filter(|_| at != machine.end);
-                (machine.name.to_string(), span.map(|span| self.sources.line(span)))
-            })
-            .collect()
     }
 
     /// How the run stands: running, blocked or failed.
@@ -200,9 +92,89 @@ impl Simulation {
         };
         trace::explain(&self.network, &replayed, &self.sources)
     }
+}
 
-    /// Who waits for what, if nothing can move.
-    pub fn waits(&self) -> Option<Vec<Wait>> {
+impl Play for Simulation {
+    fn steps(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        self.moves_now().into_iter().map(|step| self.choice(step)).collect()
+    }
+
+    fn blocked(&self) -> Vec<Choice> {
+        let now = self.moves_now();
+        let world = self.world();
+        let stuck = self.network.machines.iter_ids().filter(|(id, machine)| {
+            world.at[*id] != machine.end && now.iter().all(|step| step.machine != *id)
+        });
+        stuck
+            .map(|(id, machine)| {
+                let edges: Vec<&Edge> =
+                    machine.edges_from(world.at[id]).map(|(_, edge)| edge).collect();
+                let texts =
+                    edges.iter().map(|edge| trace::statement(&self.network, edge, &self.sources));
+                Choice {
+                    process: machine.name.to_string(),
+                    action: texts.collect::<Vec<_>>().join(", "),
+                    line: edges.first().map_or(0, |edge| self.sources.line(edge.span)),
+                    blocked: Some(trace::blocked_because(&self.network, world, id)),
+                }
+            })
+            .collect()
+    }
+
+    fn take(&mut self, index: usize) -> bool {
+        let Some(step) = self.moves_now().get(index).copied() else { return false };
+        let world = match reference::apply(&self.network, self.world(), step) {
+            Outcome::World(next) => next,
+            Outcome::Violation(observer, next) => {
+                self.failed = Some(Ending::Violation(observer));
+                next
+            }
+            Outcome::DivisionByZero => {
+                self.failed = Some(Ending::DivisionByZero);
+                self.world().clone()
+            }
+        };
+        self.moves.push(step);
+        self.worlds.push(world);
+        true
+    }
+
+    fn back(&mut self) -> bool {
+        self.failed = None;
+        self.worlds.truncate(self.worlds.len().max(2) - 1);
+        self.moves.pop().is_some()
+    }
+
+    fn scenario(&self) -> Scenario {
+        let mut recorder = Recorder::new(&self.network, &self.sources);
+        for (index, step) in self.moves.iter().enumerate() {
+            let last = index + 1 == self.moves.len();
+            let failed = last && self.failed.is_some();
+            recorder.record(*step, &self.worlds[index], &self.worlds[index + 1], failed);
+        }
+        recorder.finish()
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        trace::snapshot(&self.network, self.world())
+    }
+
+    fn lines(&self) -> Vec<(String, Option<u32>)> {
+        let machines = self.network.machines.iter_ids();
+        machines
+            .map(|(id, machine)| {
+                let at = self.world().at[id];
+                let span = machine.states[at].span.filter(|_| at != machine.end);
+                (machine.name.to_string(), span.map(|span| self.sources.line(span)))
+            })
+            .collect()
+    }
+
+    fn waits(&self) -> Option<Vec<Wait>> {
         match self.ending() {
             Ending::Blocked(rest) => {
                 Some(trace::waits(&self.network, self.world(), rest, &self.sources))
@@ -211,27 +183,27 @@ impl Simulation {
         }
     }
 
-    /// The channels, for charts.
-    pub fn channels(&self) -> Vec<Channel> {
+    fn channels(&self) -> Vec<Channel> {
         view::channels(&self.network)
     }
-}
 
-/// Random numbers that are the same everywhere: SplitMix64 (Steele, Lea, Flood, 2014).
-pub struct Dice(u64);
-
-impl Dice {
-    /// Dice that always fall the same way for the same seed.
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
+    fn retrace(&mut self, saved: &SavedTrace) -> Result<(), String> {
+        let events = saved.scenario(0).map_or(&[][..], |scenario| &scenario.trace);
+        for (index, event) in events.iter().enumerate() {
+            if !self.follow(event) {
+                let Event { action, process, .. } = event;
+                return Err(format!("step {}, {action} of {process}", index + 1));
+            }
+        }
+        Ok(())
     }
 
-    /// The next number.
-    pub fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+    /// Events alone say which step was taken.
+    fn taken(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn problem(&self) -> Option<String> {
+        self.explain().map(|explanation| explanation.message)
     }
 }

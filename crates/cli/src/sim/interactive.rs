@@ -173,8 +173,8 @@ fn offers(session: &Session<'_>) -> String {
     let action = wide(|choice| choice.action.chars().count()).min(56);
     let mut text = String::new();
     if choices.is_empty() {
-        let explanation = session.simulation.explain();
-        let what = explanation.map_or("the run ends properly".to_owned(), |e| e.message);
+        let problem = session.simulation.problem();
+        let what = problem.unwrap_or_else(|| "the run ends properly".to_owned());
         text.push_str(&format!("  {what}\n"));
     }
     let marks = (1..=choices.len()).map(|number| number.to_string());

@@ -1,6 +1,7 @@
 //! Facts to report, for a program.
 
 use super::decide::{Decided, Found, Requirement, Run};
+use super::names::Names;
 use super::replay::{Replayed, replay};
 use super::wait::Standstill;
 use super::{unreached, view};
@@ -201,8 +202,8 @@ fn message(loaded: &Loaded, program: &Program, found: &Found, run: &Replayed) ->
 /// What is wrong at the end of a run, if something is.
 pub(super) fn ended(loaded: &Loaded, run: &Replayed) -> Option<String> {
     match (&run.failure, &run.rest) {
-        (Some(failure), _) => Some(failed(loaded, run, failure)),
-        (None, Some(Rest::InvalidEnd(stuck))) => Some(deadlock(run, stuck)),
+        (Some(failure), _) => Some(failed(loaded, &run.names, failure)),
+        (None, Some(Rest::InvalidEnd(stuck))) => Some(deadlock_sentence(&run.names, stuck)),
         (None, Some(Rest::MessagesLeft)) => Some("messages are left in channels".to_owned()),
         (None, Some(Rest::TraceUnfinished)) => {
             Some("event trace: the run ends before the trace does".to_owned())
@@ -211,8 +212,9 @@ pub(super) fn ended(loaded: &Loaded, run: &Replayed) -> Option<String> {
     }
 }
 
-fn deadlock(run: &Replayed, stuck: &[usize]) -> String {
-    let names = run.names.list(&stuck.iter().copied().collect());
+/// Who is stuck.
+pub(super) fn deadlock_sentence(names: &Names, stuck: &[usize]) -> String {
+    let names = names.list(&stuck.iter().copied().collect());
     match names.as_slice() {
         [one] => format!("deadlock: {one} waits and nobody can help"),
         [most @ .., last] => {
@@ -223,13 +225,13 @@ fn deadlock(run: &Replayed, stuck: &[usize]) -> String {
 }
 
 /// What a process did wrong, where.
-fn failed(loaded: &Loaded, run: &Replayed, failure: &Failure) -> String {
+pub(super) fn failed(loaded: &Loaded, names: &Names, failure: &Failure) -> String {
     let place = match (failure.pid, failure.span) {
         (Some(pid), Some(span)) => {
-            format!("in {} (line {})", run.names.process(pid), loaded.sources.line(span))
+            format!("in {} (line {})", names.process(pid), loaded.sources.line(span))
         }
         (None, Some(span)) => format!("at line {}", loaded.sources.line(span)),
-        (Some(pid), None) => format!("in {}", run.names.process(pid)),
+        (Some(pid), None) => format!("in {}", names.process(pid)),
         (None, None) => "at the start".to_owned(),
     };
     format!("{} {place}", problem(loaded, failure))

@@ -4,10 +4,9 @@ use super::assemble::ended;
 use super::replay::replay_choices;
 use super::view;
 use super::wait::Standstill;
-use crate::{Loaded, Options, ReplayedTrace, Unreplayable};
+use crate::{Loaded, ReplayedTrace, SavedTrace, Unreplayable};
 use program::reference::{Rest, Rules};
 use program::{ClaimKind, ProctypeId, Program};
-use report::ErrorEntry;
 
 /// The automaton of a never claim.
 fn automaton(program: &Program, name: &str) -> Option<ProctypeId> {
@@ -21,13 +20,16 @@ fn automaton(program: &Program, name: &str) -> Option<ProctypeId> {
 /// Takes the choices of a saved run, without a claim or with the one it names.
 pub(crate) fn replay_saved(
     program: &Program,
-    options: &Options,
-    saved: &ErrorEntry,
+    saved: &SavedTrace,
+    index: usize,
     loaded: &Loaded,
 ) -> Result<ReplayedTrace, Unreplayable> {
-    let claim = saved.claim.as_deref().and_then(|name| automaton(program, name));
-    let rules = Rules { spin_counts: options.spin_counts, claim, ..Rules::default() };
-    let run = replay_choices(program, &rules, &saved.choices, &loaded.sources)
+    let error = saved.errors.get(index);
+    let claim = error.and_then(|error| error.claim.as_deref());
+    let claim = claim.and_then(|name| automaton(program, name));
+    let choices = error.map_or(&saved.choices, |error| &error.choices);
+    let rules = Rules { spin_counts: saved.options.spin_counts, claim, ..Rules::default() };
+    let run = replay_choices(program, &rules, choices, &loaded.sources)
         .map_err(|mismatch| Unreplayable::Step(mismatch.step, mismatch.reason))?;
     let stuck = match &run.rest {
         Some(Rest::InvalidEnd(stuck)) => Some(stuck.clone()),

@@ -1,0 +1,182 @@
+//! A run of a program in progress.
+
+use super::assemble::{deadlock_sentence, failed};
+use super::names::Names;
+use super::narrate::{Narrator, snapshot};
+use super::view;
+use super::wait::Standstill;
+use crate::{Choice, Loaded, Play, SavedTrace};
+use program::reference::{self, Rest, Rules, State, Step};
+use program::{Edge, Program};
+use report::Channel;
+use trace::{Scenario, Snapshot, Wait};
+
+/// A run of a program, without any claim.
+pub(crate) struct Walk<'a> {
+    program: &'a Program,
+    loaded: &'a Loaded,
+    rules: Rules,
+    initial: State,
+    steps: Vec<Step>,
+    taken: Vec<u32>,
+}
+
+impl<'a> Walk<'a> {
+    /// A run at its start.
+    pub(crate) fn new(program: &'a Program, loaded: &'a Loaded) -> Result<Self, String> {
+        let rules = Rules::default();
+        let initial = reference::initial(program, &rules)
+            .map_err(|failure| failed(loaded, &Names::default(), &failure))?;
+        Ok(Self { program, loaded, rules, initial, steps: Vec::new(), taken: Vec::new() })
+    }
+
+    fn state(&self) -> &State {
+        self.steps.last().map_or(&self.initial, |step| &step.state)
+    }
+
+    fn moves(&self) -> Vec<Step> {
+        match self.steps.last() {
+            Some(last) if last.ends => Vec::new(),
+            _ => reference::steps(self.program, &self.rules, self.state()),
+        }
+    }
+
+    fn names(&self) -> Names {
+        let states = self.steps.iter().map(|step| &step.state);
+        Names::new(self.program, std::iter::once(&self.initial).chain(states))
+    }
+
+    fn standstill<'s>(&'s self, names: &'s Names) -> Standstill<'s> {
+        let (program, rules, sources) = (self.program, &self.rules, &self.loaded.sources);
+        Standstill { program, rules, names, state: self.state(), sources }
+    }
+
+    /// The first edge of a step, which names it.
+    fn edge(&self, step: &Step) -> Option<(usize, &'a Edge)> {
+        let micro = step.micros.first()?;
+        let proctype = self.state().processes.get(micro.pid)?.proctype;
+        self.program.proctypes[proctype].edges.get(micro.edge).map(|edge| (micro.pid, edge))
+    }
+
+    fn choice(&self, names: &Names, step: &Step) -> Choice {
+        let sources = &self.loaded.sources;
+        let more = if step.micros.len() > 1 { " ..." } else { "" };
+        match self.edge(step) {
+            None => {
+                Choice { process: String::new(), action: String::new(), line: 0, blocked: None }
+            }
+            Some((pid, edge)) => Choice {
+                process: names.process(pid),
+                action: format!("{}{more}", view::statement(edge, sources)),
+                line: sources.line(edge.span),
+                blocked: None,
+            },
+        }
+    }
+
+    fn rest(&self) -> Option<Rest> {
+        let fails = self.steps.last().is_some_and(|step| !step.failures.is_empty());
+        let still = !fails && self.moves().is_empty();
+        still.then(|| reference::at_rest(self.program, &self.rules, self.state()))
+    }
+}
+
+impl Play for Walk<'_> {
+    fn steps(&self) -> usize {
+        self.steps.len()
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        let names = self.names();
+        self.moves().iter().map(|step| self.choice(&names, step)).collect()
+    }
+
+    fn blocked(&self) -> Vec<Choice> {
+        let names = self.names();
+        let moving: Vec<String> =
+            self.moves().iter().map(|step| self.choice(&names, step).process).collect();
+        let all: Vec<usize> = (0..self.state().processes.len()).collect();
+        let waits = self.standstill(&names).waits(&all);
+        let still = waits.into_iter().filter(|wait| !moving.contains(&wait.process));
+        still
+            .map(|wait| Choice {
+                process: wait.process,
+                action: wait.waits,
+                line: wait.line,
+                blocked: Some(wait.because),
+            })
+            .collect()
+    }
+
+    fn take(&mut self, index: usize) -> bool {
+        let Some(step) = self.moves().into_iter().nth(index) else { return false };
+        self.steps.push(step);
+        self.taken.push(index as u32);
+        true
+    }
+
+    fn back(&mut self) -> bool {
+        self.taken.pop();
+        self.steps.pop().is_some()
+    }
+
+    fn retrace(&mut self, saved: &SavedTrace) -> Result<(), String> {
+        let choices = saved.errors.first().map_or(&saved.choices, |error| &error.choices);
+        for (index, choice) in choices.iter().enumerate() {
+            if !self.take(*choice as usize) {
+                return Err(format!("step {}", index + 1));
+            }
+        }
+        Ok(())
+    }
+
+    fn scenario(&self) -> Scenario {
+        let names = self.names();
+        let (program, sources) = (self.program, &self.loaded.sources);
+        let mut narrator = Narrator::new(program, &self.rules, sources, &names, &self.initial);
+        let mut before = &self.initial;
+        for step in &self.steps {
+            narrator.record(before, step);
+            before = &step.state;
+        }
+        narrator.finish()
+    }
+
+    fn taken(&self) -> Vec<u32> {
+        self.taken.clone()
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        snapshot(self.program, &self.names(), self.state())
+    }
+
+    fn lines(&self) -> Vec<(String, Option<u32>)> {
+        let rows = self.standstill(&self.names()).waits(&[]);
+        let line = |wait: &Wait| (wait.waits != "-").then_some(wait.line);
+        rows.into_iter().map(|wait| (wait.process.clone(), line(&wait))).collect()
+    }
+
+    fn problem(&self) -> Option<String> {
+        let names = self.names();
+        let failure = self.steps.last().and_then(|step| step.failures.last());
+        if let Some(failure) = failure {
+            return Some(failed(self.loaded, &names, failure));
+        }
+        match self.rest()? {
+            Rest::InvalidEnd(stuck) => Some(deadlock_sentence(&names, &stuck)),
+            Rest::Proper | Rest::MessagesLeft | Rest::TraceUnfinished => None,
+        }
+    }
+
+    fn waits(&self) -> Option<Vec<Wait>> {
+        let stuck = match self.rest()? {
+            Rest::InvalidEnd(stuck) => stuck,
+            _ => Vec::new(),
+        };
+        Some(self.standstill(&self.names()).waits(&stuck))
+    }
+
+    fn channels(&self) -> Vec<Channel> {
+        view::channels(self.program, &self.rules, &self.names(), self.state())
+    }
+}
