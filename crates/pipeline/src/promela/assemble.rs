@@ -36,6 +36,10 @@ pub(crate) fn searched(
         }
     }
     report.errors.extend(decided.stillborn.iter().map(|f| stillborn(f, loaded)));
+    report.remarks.extend(view::has_cycle_labels(program).then(|| Line {
+        head: "note".to_owned(),
+        text: "accept and progress labels are read; cycles are not looked for yet".to_owned(),
+    }));
     report.unreached = unreached::unreached(program, decided, loaded);
     report.properties = properties(program, decided, facts.options, loaded);
     conclude(&mut report, program, decided, facts);
@@ -47,13 +51,16 @@ pub(crate) fn searched(
 /// verdict incomplete, however complete the searches were.
 fn conclude(report: &mut Report, program: &Program, decided: &Decided, facts: &Facts<'_>) {
     let open = report.properties.iter().any(|p| p.verdict == PropertyVerdict::Unknown);
+    // Counted as found, not as shown: a run that does not replay is no proof of
+    // the opposite.
+    let clean = decided.found.is_empty() && decided.stillborn.is_none();
     let complete = decided.runs.iter().all(|run| run.outcome.complete());
     report.why_incomplete = why_incomplete(decided.runs.iter().map(|run| &run.outcome));
-    report.complete = complete && !(open && report.errors.is_empty());
+    report.complete = complete && !(open && clean);
     if complete && !report.complete {
         report.why_incomplete.push("liveness".to_owned());
     }
-    report.verdict = match (report.errors.is_empty(), report.complete) {
+    report.verdict = match (clean, report.complete) {
         (false, _) => Verdict::Violated,
         (true, true) => Verdict::Holds,
         (true, false) => Verdict::Incomplete,

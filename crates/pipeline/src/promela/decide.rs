@@ -41,6 +41,8 @@ pub(crate) struct Run {
     pub(crate) outcome: Outcome,
     /// Which edges of each proctype were executed.
     pub(crate) executed: Vec<Vec<bool>>,
+    /// Errors were met that SPIN's verifier does not count.
+    pub(crate) uncounted: bool,
 }
 
 /// All searches of a check.
@@ -106,6 +108,9 @@ pub(crate) fn decide(
             break;
         }
     }
+    if decided.runs.last().is_some_and(|run| run.uncounted) && decided.found.is_empty() {
+        decided.show_uncounted(program, options, &mut watch)?;
+    }
     Ok(decided)
 }
 
@@ -150,6 +155,21 @@ impl Decided {
             }
         }
         self.runs.push(searched);
+    }
+
+    /// SPIN's way of counting left errors out. No verdict may rest on that: an
+    /// ordinary search finds the first of them.
+    fn show_uncounted(
+        &mut self,
+        program: &Program,
+        options: &Options,
+        watch: &mut Timed<'_>,
+    ) -> Result<(), Refused> {
+        let plain = Options { spin_counts: false, all_errors: false, ..options.clone() };
+        if let Ok((run, found)) = search(program, Rules::default(), &plain, watch)? {
+            self.absorb(run, found);
+        }
+        Ok(())
     }
 
     /// Whether some search looked everywhere for a failure of `requirement`. A
@@ -201,8 +221,8 @@ fn search(
             continue;
         }
         let found = shortened(&system, &request, options, &outcome, watch);
-        let executed = system.executed();
-        return Ok(Ok((Run { claim: None, rules, outcome, executed }, found)));
+        let (executed, uncounted) = (system.executed(), system.met_uncounted_error());
+        return Ok(Ok((Run { claim: None, rules, outcome, executed, uncounted }, found)));
     }
 }
 

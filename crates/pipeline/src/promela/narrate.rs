@@ -65,7 +65,10 @@ impl<'a> Narrator<'a> {
     fn micro(&mut self, state: &State, micro: &Micro) {
         let Some(edge) = self.edge(state, micro.pid, micro.edge) else { return };
         let mut event = self.event(&self.names.process(micro.pid), &edge);
-        event.kind = kind(&edge.action, micro.peer.is_some());
+        // A send that fails puts nothing into any channel.
+        if !micro.traffic.is_empty() {
+            event.kind = kind(&edge.action, micro.peer.is_some());
+        }
         self.scenario.trace.push(event);
         for traffic in &micro.traffic {
             self.traffic(state, traffic, micro.peer.is_some());

@@ -85,6 +85,8 @@ fn is_same(step: &reference::Step, wanted: &Step) -> bool {
 }
 
 fn at_rest(program: &Program, rules: &Rules, state: &State) -> Option<Rest> {
+    // Counting as SPIN does, a statement that only fails does not move anything.
     let moves = reference::steps(program, rules, state);
-    moves.is_empty().then(|| reference::at_rest(program, rules, state))
+    let still = moves.iter().all(|step| rules.spin_counts && !step.is_transition());
+    still.then(|| reference::at_rest(program, rules, state))
 }

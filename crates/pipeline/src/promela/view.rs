@@ -28,6 +28,14 @@ pub(crate) fn machines(program: &Program, sources: &SourceMap) -> Vec<Machine> {
         .collect()
 }
 
+/// Whether some process has labels that only a search for cycles looks at.
+pub(super) fn has_cycle_labels(program: &Program) -> bool {
+    let watching = watching(program);
+    let acting = program.proctypes.iter_ids().filter(|(id, _)| !watching.contains(id));
+    let mut locations = acting.flat_map(|(_, proctype)| &proctype.locations);
+    locations.any(|location| location.marks.accept || location.marks.progress)
+}
+
 /// The proctypes that only watch: never claims and event traces.
 fn watching(program: &Program) -> BTreeSet<program::ProctypeId> {
     let claims = program.claims.iter().filter_map(|claim| match claim.kind {
