@@ -1,12 +1,16 @@
-//! PROMELA programs as systems: [`Followed`] asks the reference interpreter.
+//! PROMELA programs as systems: [`Followed`] asks the reference interpreter,
+//! [`Closures`] are fast and list the same steps in the same order.
 //!
 //! A program creates processes and channels while it runs, a system's states have
 //! one width. So a state is written as bytes, each value as wide as its type, and
-//! padded to a width; a state that does not fit is noticed ([`Followed::is_too_narrow`])
+//! padded to a width; a state that does not fit is noticed ([`Executor::is_too_narrow`])
 //! and the caller starts again with a wider system. Lengths come before contents,
 //! so that equal words are equal states.
 
 mod bytes;
+mod compiled;
+
+pub use compiled::{Closures, Refused, compile};
 
 use base::Id;
 use bytes::{Reader, Writer};
@@ -14,6 +18,24 @@ use program::reference::{self, Failure, Problem, Rules, State};
 use program::{EdgeId, Expr, ProctypeId, Program};
 use std::cell::{Cell, RefCell};
 use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
+
+/// A program as a system, whoever executes it.
+pub trait Executor: System {
+    /// Whether some state did not fit: the search saw less than there is, and must
+    /// be repeated with a wider system.
+    fn is_too_narrow(&self) -> bool;
+
+    /// Whether some state has more than 255 processes or channels: the search must
+    /// be repeated with numbers of 16 bits.
+    fn needs_long_numbers(&self) -> bool;
+
+    /// Whether, counting as SPIN does, some error was met that SPIN's verifier does
+    /// not count as a transition: it is not among the findings of the search.
+    fn met_uncounted_error(&self) -> bool;
+
+    /// Which edges of each proctype were executed so far.
+    fn executed(&self) -> Vec<Vec<bool>>;
+}
 
 /// A program run by the reference interpreter.
 pub struct Followed<'a> {
@@ -26,6 +48,7 @@ pub struct Followed<'a> {
     executed: RefCell<Vec<Vec<bool>>>,
     too_narrow: Cell<bool>,
     long_numbers: Cell<bool>,
+    uncounted: Cell<bool>,
 }
 
 /// The requirement a failure of a program violates, by the number searches know.
@@ -114,39 +137,18 @@ impl<'a> Followed<'a> {
     /// The initial values of the program fail.
     pub fn new(program: &'a Program, rules: Rules, width: usize) -> Result<Self, Failure> {
         let initial = reference::initial(program, &rules)?;
-        let needed = bytes::head_words(program, &rules, &initial);
-        let mut head = width.max(needed);
-        if head == needed && creates(program) {
-            head += head / 2 + 4;
-        }
-        let executed = program.proctypes.iter().map(|p| vec![false; p.edges.len()]).collect();
+        let head = head(program, &rules, &initial, width);
         Ok(Self {
             program,
             rules,
             initial,
             head,
             tail: bytes::tail_words(program, &rules),
-            executed: RefCell::new(executed),
+            executed: RefCell::new(unexecuted(program)),
             too_narrow: Cell::new(false),
             long_numbers: Cell::new(false),
+            uncounted: Cell::new(false),
         })
-    }
-
-    /// Whether some state did not fit: the search saw less than there is, and must
-    /// be repeated with a wider system.
-    pub fn is_too_narrow(&self) -> bool {
-        self.too_narrow.get()
-    }
-
-    /// Whether some state has more than 255 processes or channels: the search must
-    /// be repeated with numbers of 16 bits.
-    pub fn needs_long_numbers(&self) -> bool {
-        self.long_numbers.get()
-    }
-
-    /// Which edges of each proctype were executed so far.
-    pub fn executed(&self) -> Vec<Vec<bool>> {
-        self.executed.borrow().clone()
     }
 
     /// The state these words stand for.
@@ -215,6 +217,24 @@ fn named(step: &reference::Step, choice: usize) -> Step {
 /// The agent of steps in which only the claim moves.
 const CLAIM: usize = 0xffff;
 
+impl Executor for Followed<'_> {
+    fn is_too_narrow(&self) -> bool {
+        self.too_narrow.get()
+    }
+
+    fn needs_long_numbers(&self) -> bool {
+        self.long_numbers.get()
+    }
+
+    fn met_uncounted_error(&self) -> bool {
+        self.uncounted.get()
+    }
+
+    fn executed(&self) -> Vec<Vec<bool>> {
+        self.executed.borrow().clone()
+    }
+}
+
 impl System for Followed<'_> {
     fn width(&self) -> usize {
         self.head + self.tail
@@ -233,19 +253,24 @@ impl System for Followed<'_> {
     fn successors(&self, state: &[Word], out: &mut Successors) {
         let before = self.state(state);
         let steps = reference::steps(self.program, &self.rules, &before);
+        let mut words = vec![0; self.width()];
         for (choice, step) in steps.iter().enumerate() {
             if !step.is_transition() && self.rules.spin_counts {
+                self.uncounted.set(true);
                 continue;
             }
             if step.failures.iter().any(|failure| failure.problem.is_overflow()) {
                 self.long_numbers.set(true);
             }
             self.mark(&before, step);
-            let next = out.push(named(step, choice), state);
-            next.fill(0);
-            if !self.write(&step.state, next) {
+            words.fill(0);
+            // What does not fit cannot be read back: it is left out, and the whole
+            // search is repeated anyway.
+            if !self.write(&step.state, &mut words) {
                 self.too_narrow.set(true);
+                continue;
             }
+            out.push(named(step, choice), state).copy_from_slice(&words);
             out.land(Self::landing(step));
         }
     }
@@ -264,6 +289,18 @@ impl System for Followed<'_> {
     fn labelled(&self, _: &[Word]) -> bool {
         true
     }
+}
+
+/// How many words tell states apart, if `width` are wanted.
+fn head(program: &Program, rules: &Rules, initial: &State, width: usize) -> usize {
+    let needed = bytes::head_words(program, rules, initial);
+    let head = width.max(needed);
+    if head == needed && creates(program) { head + head / 2 + 4 } else { head }
+}
+
+/// For each edge of each proctype that it was not executed.
+fn unexecuted(program: &Program) -> Vec<Vec<bool>> {
+    program.proctypes.iter().map(|kind| vec![false; kind.edges.len()]).collect()
 }
 
 /// Whether states can become longer than the initial one with all channels full.

@@ -161,9 +161,8 @@ impl Image {
 
     /// A number that equal states share.
     pub(super) fn hash(&self) -> u64 {
-        let mix = |hash: u64, word: u64| {
-            (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95)
-        };
+        let mix =
+            |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
         let mut hash = self.bytes.len() as u64;
         for bytes in [&self.bytes, &self.tail] {
             let (words, rest) = bytes.as_chunks::<8>();
@@ -263,9 +262,10 @@ impl Image {
 }
 
 fn unpack(words: &[Word], bytes: &mut Vec<u8>) {
-    bytes.clear();
-    for word in words {
-        bytes.extend_from_slice(&word.to_le_bytes());
+    bytes.resize(size_of_val(words), 0);
+    let (chunks, _) = bytes.as_chunks_mut::<{ size_of::<Word>() }>();
+    for (chunk, word) in chunks.iter_mut().zip(words) {
+        *chunk = word.to_le_bytes();
     }
 }
 

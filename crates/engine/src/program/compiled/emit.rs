@@ -1,0 +1,135 @@
+//! Steps on their way to the search: numbered, named, counted, written.
+
+use super::code::Code;
+use super::fault::Fault;
+use super::image::Image;
+use std::cell::Cell;
+use system::{Landing, Step, StepKind, Successors, Word};
+
+/// One executed edge, or the two of a rendezvous.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Micro {
+    pub(super) pid: usize,
+    pub(super) edge: usize,
+    pub(super) peer: Option<(usize, usize)>,
+}
+
+/// What a search must be told besides its successors.
+#[derive(Default)]
+pub(super) struct Notes {
+    /// Some state did not fit.
+    pub(super) too_narrow: Cell<bool>,
+    /// Some state needs longer numbers.
+    pub(super) long_numbers: Cell<bool>,
+    /// Some error was met that SPIN's verifier does not count.
+    pub(super) uncounted: Cell<bool>,
+}
+
+/// What the claim did before the system moves.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Prefix {
+    pub(super) first: Option<usize>,
+    pub(super) edges: usize,
+    pub(super) noted: Option<Fault>,
+}
+
+/// Where steps go.
+pub(super) struct Emit<'a> {
+    pub(super) code: &'a Code,
+    /// None only to ask whether anything moves.
+    pub(super) out: Option<&'a mut Successors>,
+    pub(super) parent: &'a [Word],
+    pub(super) executed: &'a mut [Vec<bool>],
+    pub(super) notes: &'a Notes,
+    /// How many steps there were.
+    pub(super) count: usize,
+    /// One of them executed something.
+    pub(super) moved: bool,
+    /// How much of the path is marked as executed.
+    pub(super) marked: usize,
+    pub(super) claim: Prefix,
+}
+
+/// The agent of steps in which only the claim moves.
+const NOBODY: usize = 0xffff;
+
+impl Emit<'_> {
+    /// A step from `base` along a path to a state, by way of what was passed over,
+    /// into a fault if there is one.
+    pub(super) fn step(
+        &mut self,
+        base: &Image,
+        (path, image): (&[Micro], &Image),
+        noted: Option<Fault>,
+        fault: Option<Fault>,
+    ) {
+        let code = self.code;
+        let choice = self.count;
+        self.count += 1;
+        self.moved |= fault.is_none_or(|fault| !fault.stalls(&code.rules));
+        if code.rules.spin_counts && fault.is_some_and(|fault| fault != Fault::EndlessAtomic) {
+            if self.out.is_some() {
+                self.notes.uncounted.set(true);
+            }
+            return;
+        }
+        if self.out.is_none() {
+            return;
+        }
+        if fault.is_some_and(Fault::is_overflow) {
+            self.notes.long_numbers.set(true);
+        }
+        self.mark(base, path, image);
+        let step = self.named(path, choice);
+        let noted = noted.or(self.claim.noted);
+        let Some(out) = &mut self.out else { return };
+        if !image.save(code, out.push(step, self.parent)) {
+            self.notes.too_narrow.set(true);
+        }
+        match (fault, noted) {
+            (Some(fault), _) => out.land(Landing::Violation(fault.breach().number())),
+            (None, Some(noted)) => out.land(Landing::Noted(noted.breach().number())),
+            (None, None) => {}
+        }
+    }
+
+    fn named(&self, path: &[Micro], choice: usize) -> Step {
+        let (agent, edge) = match path.first() {
+            Some(micro) => (micro.pid, micro.edge),
+            None => (NOBODY, self.claim.first.unwrap_or(0)),
+        };
+        let halves: usize = path.iter().map(|micro| 1 + usize::from(micro.peer.is_some())).sum();
+        Step {
+            agent: agent as u32,
+            edge: edge as u32,
+            choice: choice as u32,
+            weight: u16::try_from(self.claim.edges + halves).unwrap_or(u16::MAX),
+            kind: StepKind::Internal,
+        }
+    }
+
+    /// The path is cut to `length` and goes on otherwise.
+    pub(super) fn retreat(&mut self, length: usize) {
+        self.marked = self.marked.min(length);
+    }
+
+    /// Notes what a step executes, for the list of what never was.
+    fn mark(&mut self, base: &Image, path: &[Micro], image: &Image) {
+        let mut steady = true;
+        for (i, micro) in path.iter().enumerate().skip(self.marked) {
+            for (pid, edge) in [Some((micro.pid, micro.edge)), micro.peer].into_iter().flatten() {
+                // Of who came to life on the way only the end of it may know.
+                steady &= pid < base.frames.len();
+                let kind = |image: &Image| image.frames.get(pid).map(|body| image.stand(*body).0);
+                if let Some(kind) = kind(base).or_else(|| kind(image))
+                    && let Some(executed) = self.executed[kind].get_mut(edge)
+                {
+                    *executed = true;
+                }
+            }
+            if steady {
+                self.marked = i + 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The event trace: an automaton that watches sends and receives.
+
+use super::code::{Code, Home, Region, Scope};
+use super::fault::Fault;
+use super::memory::Memory;
+use super::value::{Value, value};
+use base::Id;
+use program::{Action, EventTrace, Expr, Pattern, VariableId, VariableRef};
+
+/// An event trace made ready.
+pub(super) struct Watch {
+    forbidden: bool,
+    sends: Vec<(Home, usize)>,
+    receives: Vec<(Home, usize)>,
+    end: usize,
+    /// By location, in order.
+    edges: Vec<Vec<Sight>>,
+    /// Where the automaton may be left.
+    rests: Vec<bool>,
+}
+
+/// An edge that watches.
+struct Sight {
+    /// Of a send, not of a receive; none that sees nothing.
+    sent: Option<bool>,
+    channel: Option<Value>,
+    /// What a field must be.
+    fields: Vec<Option<Value>>,
+    to: usize,
+}
+
+/// Makes an event trace ready.
+pub(super) fn watch(scope: Scope<'_>, trace: &EventTrace) -> Watch {
+    let automaton = &scope.program.proctypes[trace.automaton];
+    let scope = scope.of(trace.automaton);
+    let homes = |ids: &[VariableId]| {
+        let home = |id: &VariableId| {
+            let length = scope.program.globals[*id].length as usize;
+            (scope.home(VariableRef::Global(*id)), length)
+        };
+        ids.iter().map(home).collect()
+    };
+    let edges = |at| {
+        let edges = automaton.edges_from(at);
+        edges.map(|(_, edge)| sight(scope, &edge.action, edge.to.index())).collect()
+    };
+    let rests = |at| at == automaton.end || automaton.locations[at].marks.end;
+    Watch {
+        forbidden: trace.forbidden,
+        sends: homes(&trace.sends),
+        receives: homes(&trace.receives),
+        end: automaton.end.index(),
+        edges: automaton.locations.ids().map(edges).collect(),
+        rests: automaton.locations.ids().map(rests).collect(),
+    }
+}
+
+fn sight(scope: Scope<'_>, action: &Action, to: usize) -> Sight {
+    let (sent, queue, fields) = match action {
+        // Constants must agree; `_` and variables stand for anything.
+        Action::Send { queue, arguments, .. } => {
+            let field = |argument: &Expr| match argument {
+                Expr::Const(_) => Some(value(scope, argument)),
+                _ => None,
+            };
+            (Some(true), Some(queue), arguments.iter().map(field).collect())
+        }
+        Action::Receive { queue, patterns, .. } => {
+            let field = |pattern: &Pattern| match pattern {
+                Pattern::Match(expr) => Some(value(scope, expr)),
+                Pattern::Store(_) | Pattern::Any => None,
+            };
+            (Some(false), Some(queue), patterns.iter().map(field).collect())
+        }
+        _ => (None, None, Vec::new()),
+    };
+    let channel = queue.map(|queue| value(scope, &queue.number));
+    Sight { sent, channel, fields, to }
+}
+
+impl Watch {
+    /// Whether the system may rest where the trace stands now.
+    pub(super) fn may_rest(&self, code: &Code, at: usize) -> bool {
+        // SPIN asks it of a `notrace` too, where not to finish is the whole point.
+        let asked = !self.forbidden || code.rules.spin_counts;
+        !asked || self.rests[at]
+    }
+}
+
+/// Shows the trace a send into the channel at `index`.
+pub(super) fn sent(
+    code: &Code,
+    m: &mut Memory,
+    index: usize,
+    message: &[i32],
+) -> Result<(), Fault> {
+    match &code.watch {
+        Some(watch) if is_watched(m, &watch.sends, index) => {
+            follow(code, m, watch, (true, index), message)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Shows the trace a receive from the channel at `index`.
+pub(super) fn received(
+    code: &Code,
+    m: &mut Memory,
+    index: usize,
+    message: &[i32],
+) -> Result<(), Fault> {
+    match &code.watch {
+        Some(watch) if is_watched(m, &watch.receives, index) => {
+            follow(code, m, watch, (false, index), message)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn is_watched(m: &Memory, variables: &[(Home, usize)], index: usize) -> bool {
+    let number = index as i32 + 1;
+    variables.iter().any(|(home, length)| {
+        let shape = home.cell.shape;
+        let (bytes, start) = match home.region {
+            Region::Tail => (&m.image.tail, 0),
+            _ => (&m.image.bytes, m.image.globals),
+        };
+        let at = |element: usize| start + home.offset + element * shape.size();
+        (0..*length).any(|element| shape.read(bytes, at(element)) == number)
+    })
+}
+
+/// Moves the trace along the one edge that sees the event. A `trace` must have
+/// one; a `notrace` without one is out of the game for good, which is its end.
+fn follow(
+    code: &Code,
+    m: &mut Memory,
+    watch: &Watch,
+    event: (bool, usize),
+    message: &[i32],
+) -> Result<(), Fault> {
+    let Some(at) = m.image.number(m.image.trace()).checked_sub(1) else { return Ok(()) };
+    let mut targets = Vec::new();
+    let noted = m.noted;
+    for sight in &watch.edges[at] {
+        let fits = sight.fits(code, m, event, message);
+        // What the trace passes over is nobody's fault.
+        m.noted = noted;
+        if fits? {
+            targets.push(sight.to);
+        }
+    }
+    let fault = match (targets.as_slice(), watch.forbidden) {
+        ([], true) => {
+            move_to(m, watch.end);
+            return Ok(());
+        }
+        ([], false) => Fault::Event,
+        ([to], forbidden) => {
+            move_to(m, *to);
+            if !forbidden || *to != watch.end {
+                return Ok(());
+            }
+            Fault::Event
+        }
+        _ => Fault::AmbiguousEvent,
+    };
+    m.report(code, fault)
+}
+
+fn move_to(m: &mut Memory, location: usize) {
+    m.dirty = true;
+    m.image.set_number(m.image.trace(), location + 1);
+}
+
+impl Sight {
+    fn fits(
+        &self,
+        code: &Code,
+        m: &mut Memory,
+        (sent, index): (bool, usize),
+        message: &[i32],
+    ) -> Result<bool, Fault> {
+        let Some(channel) = self.channel.as_ref().filter(|_| self.sent == Some(sent)) else {
+            return Ok(false);
+        };
+        let number = channel(code, m)?;
+        let place = number.wrapping_sub(1) as u32 as usize;
+        match number {
+            0 => return Err(Fault::UninitialisedChannel),
+            _ if place >= m.image.channels.len() => return Err(Fault::DeadChannel),
+            _ if place != index => return Ok(false),
+            _ => {}
+        }
+        for (field, value) in self.fields.iter().zip(message) {
+            if let Some(field) = field
+                && field(code, m)? != *value
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
