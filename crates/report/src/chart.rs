@@ -167,7 +167,8 @@ fn ending(report: &Report, index: usize, error: &ErrorEntry) -> Ending {
         return Ending::Blocked;
     }
     let property = report.properties.iter().find(|property| property.error == Some(index));
-    let name = property.map_or_else(|| "the assertion".to_owned(), words::named);
+    let named = property.filter(|property| property.line.is_some());
+    let name = named.map_or_else(|| "an assertion".to_owned(), words::named);
     let trace = &error.scenario.trace;
     let marked = trace.iter().position(|event| event.violates);
     let step = marked.map_or(trace.len(), |index| index + 1);

@@ -120,7 +120,7 @@ fn error_entry(
     found: &Found,
 ) -> Result<(ErrorEntry, Vec<report::Channel>), Mismatch> {
     let Run { rules, claim, .. } = &decided.runs[found.run];
-    let run = replay(program, rules, &found.trail, &loaded.sources)?;
+    let run = aimed(found, replay(program, rules, &found.trail, &loaded.sources)?);
     confirm(found, &run)?;
     let waits = match &run.rest {
         Some(Rest::InvalidEnd(stuck)) => {
@@ -175,6 +175,16 @@ fn blocked_at(program: &Program, run: &Replayed) -> Option<base::Span> {
     let process = run.last.processes.get(*stuck.first()?)?;
     let proctype = &program.proctypes[process.proctype];
     proctype.edges_from(process.location).next().map(|(_, edge)| edge.span)
+}
+
+/// A run may fail in its last step, be let pass, and then stand still: the finding
+/// says which of the two it is about.
+fn aimed(found: &Found, run: Replayed) -> Replayed {
+    match found.requirement {
+        Requirement::Deadlock | Requirement::MessagesLeft => Replayed { failure: None, ..run },
+        _ if run.failure.is_some() => Replayed { rest: None, ..run },
+        _ => run,
+    }
 }
 
 /// The replayed run must end as the search said, or the finding is our fault.

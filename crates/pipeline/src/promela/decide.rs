@@ -1,8 +1,8 @@
 //! The searches of a program.
 
 use crate::host::{Host, Timed};
-use crate::{Options, Store};
-use engine::program::{Breach, Followed};
+use crate::{Engine, Options, Store};
+use engine::program::{Breach, Executor, Followed};
 use program::reference::{Failure, Rules};
 use program::{ClaimKind, ProctypeId, Program};
 use search::{
@@ -206,37 +206,80 @@ fn search(
 ) -> Result<Searched, Refusal> {
     let mut width = 0;
     loop {
-        let system = match Followed::new(program, rules, width) {
-            Ok(system) => system,
+        let tried = match execute(program, rules, width, options, watch)? {
+            Ok(tried) => tried,
             Err(failure) => return Ok(Err(failure)),
         };
-        let request = options.request();
-        let outcome = search::run(&system, &Plan::new(&request)?, &mut room(&system, watch));
-        if system.needs_long_numbers() && !rules.wide {
-            rules.wide = true;
-            continue;
+        match tried {
+            Tried::Again { wide, wider } => {
+                rules.wide |= wide;
+                width = wider;
+            }
+            Tried::Done(run, found) => return Ok(Ok((*run, found))),
         }
-        if system.is_too_narrow() {
-            width = system::System::width(&system) * 2;
-            continue;
-        }
-        let found = shortened(&system, &request, options, &outcome, watch);
-        let (executed, uncounted) = (system.executed(), system.met_uncounted_error());
-        return Ok(Ok((Run { claim: None, rules, outcome, executed, uncounted }, found)));
     }
 }
 
+/// What came of a search.
+enum Tried {
+    /// It has to be repeated, with longer numbers or wider states.
+    Again {
+        wide: bool,
+        wider: usize,
+    },
+    Done(Box<Run>, Vec<Found>),
+}
+
+/// One search by the closures, or by the interpreter where the user asks for it or
+/// the program holds something the closures do not do.
+fn execute(
+    program: &Program,
+    rules: Rules,
+    width: usize,
+    options: &Options,
+    watch: &mut Timed<'_>,
+) -> Result<Result<Tried, Failure>, Refusal> {
+    if options.engine == Engine::Closures {
+        match engine::program::compile(program, rules, width) {
+            Ok(system) => return search_on(&system, rules, width, options, watch).map(Ok),
+            Err(engine::program::Refused::Failure(failure)) => return Ok(Err(failure)),
+            Err(engine::program::Refused::Unsupported(_)) => {}
+        }
+    }
+    match Followed::new(program, rules, width) {
+        Ok(system) => search_on(&system, rules, width, options, watch).map(Ok),
+        Err(failure) => Ok(Err(failure)),
+    }
+}
+
+fn search_on<S: Executor>(
+    system: &S,
+    rules: Rules,
+    width: usize,
+    options: &Options,
+    watch: &mut Timed<'_>,
+) -> Result<Tried, Refusal> {
+    let request = options.request();
+    let mut room = Room { system, watch };
+    let outcome = search::run(system, &Plan::new(&request)?, &mut room);
+    if system.needs_long_numbers() && !rules.wide {
+        return Ok(Tried::Again { wide: true, wider: width });
+    }
+    if system.is_too_narrow() {
+        return Ok(Tried::Again { wide: false, wider: system.width() * 2 });
+    }
+    let found = shortened(system, &request, options, &outcome, watch);
+    let (executed, uncounted) = (system.executed(), system.met_uncounted_error());
+    Ok(Tried::Done(Box::new(Run { claim: None, rules, outcome, executed, uncounted }), found))
+}
+
 /// Ends a search early that has to be repeated anyway.
-struct Room<'a, 'h, 'p> {
-    system: &'a Followed<'p>,
+struct Room<'a, 'h, S> {
+    system: &'a S,
     watch: &'a mut Timed<'h>,
 }
 
-fn room<'a, 'h, 'p>(system: &'a Followed<'p>, watch: &'a mut Timed<'h>) -> Room<'a, 'h, 'p> {
-    Room { system, watch }
-}
-
-impl Watch for Room<'_, '_, '_> {
+impl<S: Executor> Watch for Room<'_, '_, S> {
     fn tick(&mut self, progress: &Progress) -> Option<Stop> {
         let again = self.system.is_too_narrow() || self.system.needs_long_numbers();
         self.watch.tick(progress).or(again.then_some(Stop::Interrupted))
@@ -244,8 +287,8 @@ impl Watch for Room<'_, '_, '_> {
 }
 
 /// The findings, with shortest trails where a budgeted search gives them.
-fn shortened(
-    system: &Followed<'_>,
+fn shortened<S: Executor>(
+    system: &S,
     request: &Request,
     options: &Options,
     outcome: &Outcome,

@@ -73,7 +73,8 @@ fn follow(
     let scenario = narrator.finish();
     let last = states.pop().expect("the initial state is there");
     let failure = steps.last().and_then(|step| step.failures.last().cloned());
-    let rest = at_rest(program, rules, &last).filter(|_| failure.is_none());
+    let ends = steps.last().is_some_and(|step| step.ends);
+    let rest = if ends { None } else { at_rest(program, rules, &last) };
     Ok(Replayed { scenario, names, last, failure, rest, steps: steps.len() })
 }
 
