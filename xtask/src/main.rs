@@ -1,7 +1,11 @@
 //! Chores of the repository. `cargo xtask test` is everything that must pass;
-//! CI runs exactly that.
+//! CI runs exactly that. `cargo xtask conformance` compares with an installed SPIN.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to its user")]
+
+mod conformance;
+
+mod needs;
 
 use std::env;
 use std::path::Path;
@@ -39,14 +43,20 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["test"] => test(),
+        ["conformance", options @ ..] => conformance::run(options),
         _ => {
             eprintln!("usage: cargo xtask test    everything that must pass");
+            eprintln!("       {}", conformance::USAGE);
             ExitCode::from(2)
         }
     }
 }
 
 fn test() -> ExitCode {
+    if let Err(missing) = needs::provide() {
+        eprintln!("{missing}");
+        return ExitCode::FAILURE;
+    }
     for step in &TEST {
         let start = Instant::now();
         println!("== {} (cargo {})", step.name, step.arguments.join(" "));

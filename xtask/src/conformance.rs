@@ -1,0 +1,251 @@
+//! `cargo xtask conformance`: the figures of SPIN and of argos side by side, for
+//! every model of the installed SPIN package and of `corpus/promela`.
+//!
+//! In: the `spin` and `gcc` of this machine, the models, and `argos`, built first.
+//! Out: `docs/conformance.md` for a full run; with `--only` or `--skip-slow` the
+//! tables go to standard output and the document stays. Fails if any model that
+//! both searched completely has other figures or another verdict.
+
+mod document;
+mod limits;
+mod ours;
+mod spin;
+
+use limits::Limits;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, io, thread};
+
+pub(crate) const USAGE: &str = "\
+cargo xtask conformance [OPTIONS]    compare with SPIN, write docs/conformance.md
+    --only NAME        only models with this in their name; prints, writes nothing
+    --skip-slow        give each tool 5 s; prints, writes nothing
+    --limit SECONDS    time of each tool for each model; 60 if not given
+    --argos FILE       this binary, instead of building one";
+
+/// Every tool gets this much address space.
+const MEMORY_KB: u64 = 4 * 1024 * 1024;
+const SECONDS: u64 = 60;
+const SECONDS_QUICK: u64 = 5;
+
+/// What one tool says about one model.
+#[derive(Default)]
+struct Finding {
+    /// Stored, matched, transitions.
+    counts: Option<[u64; 3]>,
+    /// Whether there are errors, where that is known.
+    errors: Option<bool>,
+    /// Everything was searched.
+    complete: bool,
+    /// The model could be read.
+    read: bool,
+    remark: Option<String>,
+}
+
+impl Finding {
+    /// Nothing came out, for this reason.
+    fn nothing(read: bool, remark: &str) -> Self {
+        Self { read, remark: Some(remark.to_owned()), ..Self::default() }
+    }
+}
+
+/// One model, seen by both.
+struct Row {
+    model: String,
+    spin: Finding,
+    ours: Finding,
+}
+
+/// What the comparison of a row says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Agreement {
+    Same,
+    Differs,
+    /// One of the two has nothing complete to compare.
+    Open,
+}
+
+impl Row {
+    fn agreement(&self) -> Agreement {
+        if !self.spin.complete || !self.ours.complete {
+            return Agreement::Open;
+        }
+        let same = self.spin.counts == self.ours.counts && self.spin.errors == self.ours.errors;
+        if same { Agreement::Same } else { Agreement::Differs }
+    }
+}
+
+/// A folder of models.
+struct Set {
+    title: &'static str,
+    folder: PathBuf,
+    models: Vec<PathBuf>,
+    /// Models that are parts of others, and of which.
+    parts: Vec<(String, String)>,
+}
+
+struct Wishes {
+    only: Option<String>,
+    limits: Limits,
+    quick: bool,
+    argos: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &[&str]) -> ExitCode {
+    let done = wishes(arguments).and_then(|wishes| compare(&wishes));
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(complaint) => {
+            eprintln!("conformance: {complaint}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn wishes(arguments: &[&str]) -> Result<Wishes, String> {
+    let limits = Limits { seconds: SECONDS, memory_kb: MEMORY_KB };
+    let mut wishes = Wishes { only: None, limits, quick: false, argos: None };
+    let mut rest = arguments.iter();
+    while let Some(option) = rest.next() {
+        if *option == "--skip-slow" {
+            wishes.quick = true;
+            wishes.limits.seconds = SECONDS_QUICK;
+            continue;
+        }
+        let value = *rest.next().ok_or_else(|| USAGE.to_owned())?;
+        match *option {
+            "--only" => wishes.only = Some(value.to_owned()),
+            "--limit" => wishes.limits.seconds = value.parse().map_err(|_| USAGE.to_owned())?,
+            "--argos" => wishes.argos = Some(value.into()),
+            _ => return Err(USAGE.to_owned()),
+        }
+    }
+    Ok(wishes)
+}
+
+/// Whether everything that can be compared agrees.
+fn compare(wishes: &Wishes) -> Result<bool, String> {
+    let argos = match &wishes.argos {
+        Some(argos) => argos.clone(),
+        None => built()?,
+    };
+    let mut sets = Vec::new();
+    for set in [installed()?, corpus()?] {
+        let rows = rows(&set, &argos, wishes);
+        sets.push((set, rows));
+    }
+    let text = document::document(&sets, &spin::version()?, wishes.limits);
+    if wishes.only.is_some() || wishes.quick {
+        println!("{text}");
+    } else {
+        let path = crate::root().join("docs/conformance.md");
+        fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    let mut rows = sets.iter().flat_map(|(_, rows)| rows);
+    Ok(rows.all(|row| row.agreement() != Agreement::Differs))
+}
+
+/// The release binary, up to date.
+fn built() -> Result<PathBuf, String> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["build", "--release", "--locked", "-p", "cli"]).current_dir(crate::root());
+    match command.status() {
+        Ok(status) if status.success() => {}
+        _ => return Err("argos cannot be built".to_owned()),
+    }
+    let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    Ok(target.unwrap_or_else(|| crate::root().join("target")).join("release/argos"))
+}
+
+/// The models that come with SPIN.
+fn installed() -> Result<Set, String> {
+    let output = Command::new("dpkg").args(["-L", "spin"]).output();
+    let output = output.map_err(|error| format!("dpkg: {error}"))?;
+    let list = String::from_utf8_lossy(&output.stdout);
+    let models = list.lines().filter(|line| line.ends_with(".pml")).map(PathBuf::from).collect();
+    Set::new("Models of the SPIN package", models)
+}
+
+/// Our own models.
+fn corpus() -> Result<Set, String> {
+    let mut models = Vec::new();
+    collect(&crate::root().join("corpus/promela"), &mut models)
+        .map_err(|error| format!("corpus/promela: {error}"))?;
+    Set::new("Models of corpus/promela", models)
+}
+
+fn collect(folder: &Path, models: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, models)?;
+        } else if path.extension().is_some_and(|extension| extension == "pml") {
+            models.push(path);
+        }
+    }
+    Ok(())
+}
+
+impl Set {
+    fn new(title: &'static str, mut models: Vec<PathBuf>) -> Result<Self, String> {
+        models.sort();
+        let mut folder = models.first().ok_or_else(|| format!("{title}: there are none"))?.clone();
+        while !models.iter().all(|model| model.starts_with(&folder)) {
+            folder.pop();
+        }
+        let mut set = Self { title, folder, models, parts: Vec::new() };
+        let parts: Vec<_> = set.models.iter().filter_map(|model| set.includer(model)).collect();
+        set.models.retain(|model| !parts.iter().any(|(part, _)| part == model));
+        set.parts = parts.iter().map(|(part, of)| (set.name(part), set.name(of))).collect();
+        Ok(set)
+    }
+
+    /// The model, and the one that includes it if there is one.
+    fn includer(&self, model: &Path) -> Option<(PathBuf, PathBuf)> {
+        let name = model.file_name()?.to_string_lossy().into_owned();
+        let quoted = format!("\"{name}\"");
+        let includes =
+            |line: &str| line.trim_start().starts_with("#include") && line.contains(&quoted);
+        let found = self
+            .models
+            .iter()
+            .find(|other| fs::read_to_string(other).is_ok_and(|text| text.lines().any(includes)))?;
+        Some((model.to_owned(), found.clone()))
+    }
+
+    fn name(&self, model: &Path) -> String {
+        model.strip_prefix(&self.folder).unwrap_or(model).display().to_string()
+    }
+}
+
+/// Both tools on every model that is wanted, a few at a time.
+fn rows(set: &Set, argos: &Path, wishes: &Wishes) -> Vec<Row> {
+    let wanted = |name: &str| wishes.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
+    let models: Vec<&PathBuf> = set.models.iter().filter(|m| wanted(&set.name(m))).collect();
+    let next = AtomicUsize::new(0);
+    let rows = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(model) = models.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let name = set.name(model);
+            let row = Row {
+                spin: spin::verify(model, wishes.limits),
+                ours: ours::check(argos, model, wishes.limits),
+                model: name,
+            };
+            eprintln!("{}", document::row(&row));
+            rows.lock().expect("no worker panics").push(row);
+        }
+    };
+    thread::scope(|scope| {
+        let workers = thread::available_parallelism().map_or(1, usize::from);
+        (0..workers).for_each(|_| drop(scope.spawn(work)));
+    });
+    let mut rows = rows.into_inner().expect("no worker panics");
+    rows.sort_by(|a, b| a.model.cmp(&b.model));
+    rows
+}
