@@ -4,7 +4,6 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to its user")]
 
 mod conformance;
-
 mod needs;
 
 use std::env;

@@ -61,6 +61,9 @@ impl<'a> Chart<'a> {
             Language::Promela => error.scenario.initial.at.keys().map(String::as_str).collect(),
         };
         lanes.extend(error.scenario.trace.iter().map(|event| event.process.as_str()));
+        // Who never moved is in the run too.
+        let waiting = error.waits.as_deref().unwrap_or_default();
+        lanes.extend(waiting.iter().map(|wait| wait.process.as_str()));
         let edges = machines.filter(|m| m.assertion).flat_map(|m| &m.graph.edges);
         let watched: IndexSet<&str> =
             edges.filter_map(|edge| edge.action.split(['!', '?']).next()).collect();
