@@ -1,7 +1,7 @@
 //! Statements and expressions written out again, in the user's names: the one
 //! spelling that machines, traces and reports share.
 
-use crate::{ChannelId, Expr, MessageId, VariableId};
+use crate::{ChannelId, Expr, MessageId, Model, VariableId};
 use std::fmt;
 
 /// Who knows the names behind the ids.
@@ -12,6 +12,18 @@ pub trait Vocabulary {
     fn message(&self, id: MessageId) -> &str;
     /// The variable's name.
     fn variable(&self, id: VariableId) -> &str;
+}
+
+impl Vocabulary for Model {
+    fn channel(&self, id: ChannelId) -> &str {
+        &self.channels[id].name
+    }
+    fn message(&self, id: MessageId) -> &str {
+        &self.messages[id]
+    }
+    fn variable(&self, id: VariableId) -> &str {
+        &self.variables[id].name
+    }
 }
 
 /// An expression with as few parentheses as its meaning allows.
