@@ -253,7 +253,6 @@ impl System for Followed<'_> {
     fn successors(&self, state: &[Word], out: &mut Successors) {
         let before = self.state(state);
         let steps = reference::steps(self.program, &self.rules, &before);
-        let mut words = vec![0; self.width()];
         for (choice, step) in steps.iter().enumerate() {
             if !step.is_transition() && self.rules.spin_counts {
                 self.uncounted.set(true);
@@ -263,15 +262,16 @@ impl System for Followed<'_> {
                 self.long_numbers.set(true);
             }
             self.mark(&before, step);
-            words.fill(0);
+            let next = out.push(named(step, choice), state);
+            next.fill(0);
             // What does not fit cannot be read back: it is left out, and the whole
             // search is repeated anyway.
-            if !self.write(&step.state, &mut words) {
+            if self.write(&step.state, next) {
+                out.land(Self::landing(step));
+            } else {
                 self.too_narrow.set(true);
-                continue;
+                out.take_back();
             }
-            out.push(named(step, choice), state).copy_from_slice(&words);
-            out.land(Self::landing(step));
         }
     }
 

@@ -115,6 +115,13 @@ impl Successors {
         &mut self.words[start..]
     }
 
+    /// Takes the successor pushed last back.
+    pub fn take_back(&mut self) {
+        if self.steps.pop().is_some() {
+            self.words.truncate(self.words.len() - self.width);
+        }
+    }
+
     /// Says that the successor pushed last ends in an error.
     pub fn land(&mut self, landing: Landing) {
         if let Some(last) = self.steps.last_mut() {

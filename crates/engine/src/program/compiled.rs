@@ -217,10 +217,6 @@ impl System for Closures {
     }
 
     fn successors(&self, state: &[Word], out: &mut Successors) {
-        // A state that did not fit means nothing, and the search starts again.
-        if self.is_too_narrow() {
-            return;
-        }
         let mut scratch = self.scratch.borrow_mut();
         let Scratch { memory, stacks, visible } = &mut *scratch;
         visible.load(&self.code, state);
@@ -240,9 +236,6 @@ impl System for Closures {
     }
 
     fn rest(&self, state: &[Word]) -> Rest {
-        if self.is_too_narrow() {
-            return Rest::Proper;
-        }
         let mut image = Image::default();
         image.load(&self.code, state);
         self.judge(&image)

@@ -83,8 +83,12 @@ impl Emit<'_> {
         let step = self.named(path, choice);
         let noted = noted.or(self.claim.noted);
         let Some(out) = &mut self.out else { return };
+        // What does not fit cannot be read back: it is left out, and the whole
+        // search is repeated anyway.
         if !image.save(code, out.push(step, self.parent)) {
             self.notes.too_narrow.set(true);
+            out.take_back();
+            return;
         }
         match (fault, noted) {
             (Some(fault), _) => out.land(Landing::Violation(fault.breach().number())),
