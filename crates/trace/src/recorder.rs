@@ -1,7 +1,7 @@
 //! Writes a run down step by step: names, lines, who receives which message,
 //! and what changed.
 
-use crate::{Changes, Event, EventKind, Scenario, Snapshot, statement};
+use crate::{Event, EventKind, Scenario, Snapshot, statement};
 use automata::reference::{self, Move, World};
 use automata::{Action, Network};
 use base::{FileId, Id, IdVec, SourceMap};
@@ -53,7 +53,7 @@ impl<'a> Recorder<'a> {
             to: machine.node(after.at[step.machine]),
             violates,
             others: self.others(step, before),
-            changes: changes(self.network, before, after),
+            changes: snapshot(self.network, before).changes_to(&snapshot(self.network, after)),
         };
         self.traffic(&edge.action, before, after, &mut event);
         self.scenario.trace.push(event);
@@ -139,13 +139,4 @@ fn texts(network: &Network, queue: &[Message]) -> Vec<String> {
 pub(crate) fn message_text(network: &Network, message: &Message) -> String {
     let name = &network.messages[message.name];
     message.value.map_or_else(|| name.to_string(), |value| format!("{name}({value})"))
-}
-
-fn changes(network: &Network, before: &World, after: &World) -> Changes {
-    let (old, new) = (snapshot(network, before), snapshot(network, after));
-    Changes {
-        at: new.at.into_iter().filter(|(k, v)| old.at.get(k) != Some(v)).collect(),
-        queues: new.queues.into_iter().filter(|(k, v)| old.queues.get(k) != Some(v)).collect(),
-        vars: new.vars.into_iter().filter(|(k, v)| old.vars.get(k) != Some(v)).collect(),
-    }
 }

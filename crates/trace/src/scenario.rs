@@ -24,6 +24,24 @@ pub struct Snapshot {
     pub vars: IndexMap<String, i32>,
 }
 
+impl Snapshot {
+    /// What is otherwise in `after`.
+    pub fn changes_to(&self, after: &Snapshot) -> Changes {
+        fn differing<V: Clone + PartialEq>(
+            old: &IndexMap<String, V>,
+            new: &IndexMap<String, V>,
+        ) -> IndexMap<String, V> {
+            let changed = new.iter().filter(|(name, value)| old.get(*name) != Some(value));
+            changed.map(|(name, value)| (name.clone(), value.clone())).collect()
+        }
+        Changes {
+            at: differing(&self.at, &after.at),
+            queues: differing(&self.queues, &after.queues),
+            vars: differing(&self.vars, &after.vars),
+        }
+    }
+}
+
 /// What a step changed: values after it, changed names only.
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Changes {

@@ -15,6 +15,8 @@ pub(super) struct Narrator<'a> {
     sources: &'a SourceMap,
     names: &'a Names,
     scenario: Scenario,
+    /// The state after the last step, as it is shown.
+    shown: Snapshot,
     /// For each message in a channel: the event that sent it.
     senders: Vec<Vec<Option<usize>>>,
 }
@@ -28,8 +30,9 @@ impl<'a> Narrator<'a> {
         initial: &State,
     ) -> Self {
         let senders = initial.channels.iter().map(|c| vec![None; c.messages.len()]).collect();
-        let scenario = Scenario { initial: snapshot(program, names, initial), trace: Vec::new() };
-        Self { program, rules, sources, names, scenario, senders }
+        let shown = snapshot(program, names, initial);
+        let scenario = Scenario { initial: shown.clone(), trace: Vec::new() };
+        Self { program, rules, sources, names, scenario, shown, senders }
     }
 
     /// Adds a visible step that led from `before` to its own state.
@@ -41,19 +44,17 @@ impl<'a> Narrator<'a> {
                 self.scenario.trace.push(event);
             }
         }
-        let mut at = before.clone();
-        for micro in &step.micros {
-            self.micro(&at, micro);
-            // Only locations matter for naming what follows inside the step.
-            at = step.state.clone();
+        for (index, micro) in step.micros.iter().enumerate() {
+            // Who is alive inside the step is known from its two ends only.
+            let state = if index == 0 { before } else { &step.state };
+            self.micro(state, micro);
         }
-        let changes = changes(self.program, self.names, before, &step.state);
-        let others = Vec::new();
+        let after = snapshot(self.program, self.names, &step.state);
         if let Some(last) = self.scenario.trace.last_mut() {
-            last.changes = changes;
-            last.others = others;
-            last.violates = step.failures.last().is_some();
+            last.changes = self.shown.changes_to(&after);
+            last.violates = !step.failures.is_empty();
         }
+        self.shown = after;
         self.senders.resize(step.state.channels.len(), Vec::new());
     }
 
@@ -193,14 +194,5 @@ fn add_values(shown: &mut Snapshot, name: &str, variable: &program::Variable, va
     for (index, value) in values.iter().enumerate() {
         let name = if variable.is_array { format!("{name}[{index}]") } else { name.to_owned() };
         shown.vars.insert(name, *value);
-    }
-}
-
-fn changes(program: &Program, names: &Names, before: &State, after: &State) -> Changes {
-    let (old, new) = (snapshot(program, names, before), snapshot(program, names, after));
-    Changes {
-        at: new.at.into_iter().filter(|(k, v)| old.at.get(k) != Some(v)).collect(),
-        queues: new.queues.into_iter().filter(|(k, v)| old.queues.get(k) != Some(v)).collect(),
-        vars: new.vars.into_iter().filter(|(k, v)| old.vars.get(k) != Some(v)).collect(),
     }
 }
