@@ -50,16 +50,15 @@ pub(crate) fn searched(
 /// Verdict, completeness and figures. A requirement nobody decided makes the
 /// verdict incomplete, however complete the searches were.
 fn conclude(report: &mut Report, program: &Program, decided: &Decided, facts: &Facts<'_>) {
-    let open = report.properties.iter().any(|p| p.verdict == PropertyVerdict::Unknown);
+    let complete = decided.runs.iter().all(|run| run.outcome.complete());
+    report.why_incomplete = why_incomplete(decided.runs.iter().map(|run| &run.outcome));
+    if complete {
+        report.why_incomplete.extend(undecided(&report.properties).map(str::to_owned));
+    }
+    report.complete = report.why_incomplete.is_empty();
     // Counted as found, not as shown: a run that does not replay is no proof of
     // the opposite.
     let clean = decided.found.is_empty() && decided.stillborn.is_none();
-    let complete = decided.runs.iter().all(|run| run.outcome.complete());
-    report.why_incomplete = why_incomplete(decided.runs.iter().map(|run| &run.outcome));
-    report.complete = complete && !(open && clean);
-    if complete && !report.complete {
-        report.why_incomplete.push("liveness".to_owned());
-    }
     report.verdict = match (clean, report.complete) {
         (false, _) => Verdict::Violated,
         (true, true) => Verdict::Holds,
@@ -68,6 +67,17 @@ fn conclude(report: &mut Report, program: &Program, decided: &Decided, facts: &F
     report.runs = decided.runs.iter().map(|run| summary(run, program, facts.options)).collect();
     let Some(first) = decided.runs.first() else { return };
     figures(report, &first.outcome.statistics, error_counts(decided));
+}
+
+/// Why complete searches left requirements open: formulas and acceptance need
+/// cycles, and behind an error that ends its branch nobody looked.
+fn undecided(properties: &[Property]) -> impl Iterator<Item = &'static str> {
+    let open = |wanted: &dyn Fn(Kind) -> bool| {
+        properties.iter().any(|p| p.verdict == PropertyVerdict::Unknown && wanted(p.kind))
+    };
+    let cycles = |kind| matches!(kind, Kind::Ltl | Kind::Claim);
+    let reasons = [(open(&cycles), "liveness"), (open(&|kind| !cycles(kind)), "cut")];
+    reasons.into_iter().filter(|(is_so, _)| *is_so).map(|(_, code)| code)
 }
 
 fn summary(run: &Run, program: &Program, options: &Options) -> report::Run {
