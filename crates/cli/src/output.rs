@@ -3,7 +3,7 @@
 use crate::USAGE;
 use crate::args::{Columns, Lang, LookArguments, TraceArguments, When};
 use crate::host;
-use pipeline::Source;
+use pipeline::{Options, Source, Usage};
 use report::{Language, Look, Palette, TraceForm};
 use std::io::{self, IsTerminal, Write};
 
@@ -88,6 +88,17 @@ pub(crate) fn source<'a>(file: &'a str, bytes: &'a [u8], lang: Option<Lang>) -> 
         None => source,
         Some(Lang::Argos) => Source { language: Language::Argos, ..source },
         Some(Lang::Promela) => Source { language: Language::Promela, ..source },
+    }
+}
+
+/// Refuses an option that would do nothing in this language.
+pub(crate) fn refuse_foreign(options: &Options, language: Language) -> Result<(), u8> {
+    match options.misplaced(language) {
+        None => Ok(()),
+        Some(option) => {
+            complain(&Usage::foreign(option, language).to_string());
+            Err(USAGE)
+        }
     }
 }
 

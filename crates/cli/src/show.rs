@@ -3,7 +3,7 @@
 use crate::USAGE;
 use crate::args::{ShowArguments, ShowFormat, When};
 use crate::host::Machine as Host;
-use crate::output::{complain, deliver, look, print, read_file, source};
+use crate::output::{complain, deliver, look, print, read_file, refuse_foreign, source};
 use pipeline::Shown;
 use report::{Look, Machine, Theme};
 
@@ -16,6 +16,7 @@ pub(crate) fn run(arguments: &ShowArguments) -> u8 {
 fn shown(arguments: &ShowArguments) -> Result<u8, u8> {
     let bytes = read_file(&arguments.file)?;
     let source = source(&arguments.file, &bytes, arguments.model.lang);
+    refuse_foreign(&arguments.model.options(), source.language)?;
     let host = Host::new(When::Never, None);
     let shown = pipeline::show(source, &arguments.model.options(), &host);
     let look = look(&arguments.look, None);

@@ -2,7 +2,9 @@
 
 use crate::args::{SimArguments, When};
 use crate::host::Machine;
-use crate::output::{complain, json, look, model_name, print, read_file, save, source};
+use crate::output::{
+    complain, json, look, model_name, print, read_file, refuse_foreign, save, source,
+};
 use crate::replay::{draw, read_saved};
 use pipeline::{Dice, Loaded, Options, Play, SavedTrace};
 use report::{Chart, Ending, Look};
@@ -53,6 +55,7 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
     let host = Machine::new(When::Never, None);
     let file = model_name(&arguments.file);
     let source = source(&arguments.file, &bytes, arguments.model.lang);
+    refuse_foreign(&arguments.model.options(), source.language)?;
     let loaded = pipeline::load(source, &options, &host);
     let look = look(&arguments.look, Some(&arguments.form));
     let simulation = match pipeline::play(&loaded, &options) {

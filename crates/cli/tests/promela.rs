@@ -241,3 +241,18 @@ fn five_errors_are_shown_at_once() {
     assert_eq!(ids, ["M0007", "M0009", "M0015", "M0027", "M0012"]);
     assert_eq!(run.code, 3);
 }
+
+#[test]
+fn an_option_of_the_other_language_is_refused() {
+    let model = "corpus/promela/mini/m01_seq.pml";
+    for option in ["--end=home", "--timeout=any", "--no-minimise", "--to-end", "--capacity=1"] {
+        let run = argos(&["check", model, option]);
+        assert_eq!(run.code, 2, "{option}: {}", run.text);
+        assert!(run.complaints.contains("for Argos models"), "{}", run.complaints);
+    }
+    for option in ["--spin-counts", "--no-claims", "--lint=spin-portable"] {
+        let run = argos(&["check", "corpus/papers/abp.argos", option]);
+        assert_eq!(run.code, 2, "{option}: {}", run.text);
+        assert!(run.complaints.contains("for PROMELA models"), "{}", run.complaints);
+    }
+}

@@ -4,7 +4,7 @@ use crate::assemble::{self, Facts};
 use crate::front::Subject;
 use crate::{Host, Loaded, Networks, Options, Source, decide, front, promela};
 use base::{Diagnostic, SourceMap};
-use report::{Report, Seconds, Verdict};
+use report::{Language, Report, Seconds, Verdict};
 use std::fmt;
 
 /// The result of a check.
@@ -38,6 +38,17 @@ impl Checked {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Usage(pub String);
 
+impl Usage {
+    /// An option that is for the other language.
+    pub fn foreign(option: &str, language: Language) -> Self {
+        let other = match language {
+            Language::Argos => "PROMELA",
+            Language::Promela => "Argos",
+        };
+        Self(format!("{option} is for {other} models and would do nothing here"))
+    }
+}
+
 impl fmt::Display for Usage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -51,6 +62,9 @@ pub fn check(
     command: &str,
     host: &mut dyn Host,
 ) -> Result<Checked, Usage> {
+    if let Some(option) = options.misplaced(source.language) {
+        return Err(Usage::foreign(option, source.language));
+    }
     let start = host.seconds();
     let loaded = front::load(source, options, host);
     let parsed = host.seconds();

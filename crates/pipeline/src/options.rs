@@ -2,6 +2,7 @@
 //! trace and an editor all end in this.
 
 use automata::{BuildOptions, DefaultRule, EndRule, Rules, TimeoutRule};
+use report::Language;
 use serde::{Deserialize, Serialize};
 
 /// Everything that decides a run, and so everything needed to repeat it.
@@ -170,6 +171,31 @@ choice!(
 );
 
 impl Options {
+    /// The first option that was set and means nothing for `language`: it would be
+    /// ignored in silence, so it is refused.
+    pub fn misplaced(&self, language: Language) -> Option<&'static str> {
+        let plain = Self::default();
+        let argos_only = [
+            (self.capacity != plain.capacity, "--capacity"),
+            (self.capacity_default != plain.capacity_default, "--capacity-default"),
+            (self.timeout != plain.timeout, "--timeout"),
+            (self.default != plain.default, "--default"),
+            (self.end != plain.end, "--end"),
+            (self.no_minimise, "--no-minimise"),
+            (self.to_end, "--to-end"),
+        ];
+        let promela_only = [
+            (self.spin_counts, "--spin-counts"),
+            (self.no_claims, "--no-claims"),
+            (self.lint_spin_portable, "--lint spin-portable"),
+        ];
+        let foreign: &[(bool, &'static str)] = match language {
+            Language::Argos => &promela_only,
+            Language::Promela => &argos_only,
+        };
+        foreign.iter().find(|(set, _)| *set).map(|(_, name)| *name)
+    }
+
     /// The part that decides the network.
     pub(crate) fn build(&self) -> BuildOptions {
         let timeout = match self.timeout {
