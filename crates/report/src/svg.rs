@@ -30,7 +30,7 @@ const RIGHT: f64 = 52.0;
 /// Narrower than this and title and legend would not fit.
 const WIDTH_MIN: f64 = 480.0;
 /// Columns per pixel of the title's type, with room to spare.
-const TITLE_CHAR: f64 = 8.4;
+const TITLE_CHAR: f64 = 9.4;
 
 /// The run as an SVG document.
 pub fn svg(chart: &Chart, options: &SvgOptions) -> String {
