@@ -68,6 +68,15 @@ pub(crate) struct ModelArguments {
     /// Do not merge equivalent states of a machine
     #[arg(long)]
     no_minimise: bool,
+    /// PROMELA: a send to a full channel does not wait, its message is lost
+    #[arg(long)]
+    lossy: bool,
+    /// PROMELA: it is an error if a run ends with messages in channels
+    #[arg(long)]
+    queues_empty: bool,
+    /// PROMELA: of nested unless ask the innermost escape first, not the outermost
+    #[arg(long)]
+    inner_unless: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -350,6 +359,9 @@ impl ModelArguments {
             default: self.default,
             end: self.end,
             no_minimise: self.no_minimise,
+            lossy: self.lossy,
+            queues_empty: self.queues_empty,
+            inner_unless: self.inner_unless,
             ..Options::default()
         }
     }

@@ -14,8 +14,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// `corpus/bad` holds texts with errors and is judged by the front end's tests.
-const ELSEWHERE: &str = "bad";
+/// Texts with errors are judged by the tests of the front ends, PROMELA with the
+/// figures of SPIN alone by `promela.rs`.
+const ELSEWHERE: [&str; 4] = ["bad", "bad-promela", "mini", "semantics"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -32,9 +33,10 @@ fn models(directory: &str) -> Vec<String> {
     let mut models = Vec::new();
     for entry in entries.map(|entry| entry.expect("the entry can be read")) {
         let name = format!("{directory}/{}", entry.file_name().to_string_lossy());
-        if entry.path().is_dir() && entry.file_name() != ELSEWHERE {
+        let elsewhere = ELSEWHERE.iter().any(|name| entry.file_name() == *name);
+        if entry.path().is_dir() && !elsewhere {
             models.extend(self::models(&name));
-        } else if name.ends_with(".argos") {
+        } else if name.ends_with(".argos") || name.ends_with(".pml") {
             models.push(name);
         }
     }

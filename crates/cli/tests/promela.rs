@@ -256,3 +256,28 @@ fn an_option_of_the_other_language_is_refused() {
         assert!(run.complaints.contains("for PROMELA models"), "{}", run.complaints);
     }
 }
+
+/// The rules that can be chosen belong to a saved run, and to PROMELA.
+#[test]
+fn chosen_rules_are_part_of_a_run() {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rules.json");
+    let scratch = scratch.display().to_string();
+    let model = "corpus/promela/rules/inner_unless.pml";
+    let found = argos(&["check", model, "--inner-unless", "--trace", &scratch]);
+    assert_eq!(found.code, 1);
+    assert!(found.text.contains("the innermost is asked first (--inner-unless)"), "{}", found.text);
+    for command in [&["replay", &scratch][..], &["sim", model, "--follow", &scratch]] {
+        let again = argos(command);
+        assert_eq!(again.code, 1, "{command:?}: {}", again.complaints);
+        assert!(again.text.contains("assertion fails: assert(x != 10)"), "{}", again.text);
+    }
+    let lost = "chan q = [1] of { byte }; active proctype P() { q!1; q!2; assert(false) }";
+    assert_eq!(check("lost", lost, &["-q", "--lossy"]).code, 1);
+    let left = check("left", "chan q = [1] of { byte }; init { q!1 }", &["--queues-empty"]);
+    assert!(left.text.contains("messages are left in channels"), "{}", left.text);
+    for option in ["--lossy", "--queues-empty", "--inner-unless"] {
+        let refused = argos(&["check", "examples/abp.argos", option]);
+        assert_eq!(refused.code, 2, "{option}");
+        assert!(refused.complaints.contains(&format!("{option} is for PROMELA models")));
+    }
+}

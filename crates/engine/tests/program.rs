@@ -56,7 +56,13 @@ fn rules(program: &Program) -> Vec<Rules> {
         for spin_counts in [false, true] {
             let plain = Rules { spin_counts, claim, ..Rules::default() };
             let odd = Rules { lossy_sends: true, inner_unless_first: true, ..plain };
-            rules.extend([plain, Rules { wide: true, queues_empty_at_end: true, ..odd }]);
+            rules.extend([
+                plain,
+                Rules { lossy_sends: true, ..plain },
+                Rules { inner_unless_first: true, ..plain },
+                Rules { queues_empty_at_end: true, ..plain },
+                Rules { wide: true, queues_empty_at_end: true, ..odd },
+            ]);
         }
     }
     rules
@@ -147,6 +153,11 @@ fn small_models() {
 fn corners_of_the_semantics() {
     let supported = check("semantics");
     assert!(supported >= 45, "only {supported} models are supported");
+}
+
+#[test]
+fn rules_that_can_be_chosen() {
+    assert_eq!(check("rules"), models("rules").len(), "all are supported");
 }
 
 /// Both executors agree on a model, under all rules, on so many states at least.

@@ -47,6 +47,12 @@ pub struct Options {
     pub lint_spin_portable: bool,
     /// `--no-claims`: leave never claims and formulas out.
     pub no_claims: bool,
+    /// `--lossy`: a send to a full channel loses its message.
+    pub lossy: bool,
+    /// `--queues-empty`: no message may be left where a program ends.
+    pub queues_empty: bool,
+    /// `--inner-unless`: of nested escapes the innermost is asked first.
+    pub inner_unless: bool,
     /// `--to-end`: follow a violating run on to where it rests (R4).
     pub to_end: bool,
     /// States a search for a shorter trace may store.
@@ -80,6 +86,9 @@ impl Default for Options {
             spin_counts: false,
             lint_spin_portable: false,
             no_claims: false,
+            lossy: false,
+            queues_empty: false,
+            inner_unless: false,
             to_end: false,
             shorten_budget: SHORTEN_BUDGET,
         }
@@ -187,6 +196,9 @@ impl Options {
         let promela_only = [
             (self.spin_counts, "--spin-counts"),
             (self.no_claims, "--no-claims"),
+            (self.lossy, "--lossy"),
+            (self.queues_empty, "--queues-empty"),
+            (self.inner_unless, "--inner-unless"),
             (self.lint_spin_portable, "--lint spin-portable"),
         ];
         let foreign: &[(bool, &'static str)] = match language {
@@ -216,6 +228,17 @@ impl Options {
             rules: Rules { timeout, default_receive, end },
             capacity: self.capacity,
             capacity_default: self.capacity_default,
+        }
+    }
+
+    /// The part that decides what a program means. Claims are chosen by searches.
+    pub(crate) fn program_rules(&self) -> program::reference::Rules {
+        program::reference::Rules {
+            spin_counts: self.spin_counts,
+            lossy_sends: self.lossy,
+            inner_unless_first: self.inner_unless,
+            queues_empty_at_end: self.queues_empty,
+            ..program::reference::Rules::default()
         }
     }
 

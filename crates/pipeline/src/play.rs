@@ -67,9 +67,8 @@ pub fn play<'a>(
             let networks = Networks::new(model, options);
             Ok(Box::new(Simulation::new(&networks, &loaded.sources)))
         }
-        Subject::Program(program) => {
-            promela::Walk::new(program, loaded).map(|walk| Box::new(walk) as Box<dyn Play + 'a>)
-        }
+        Subject::Program(program) => promela::Walk::new(program, loaded, options)
+            .map(|walk| Box::new(walk) as Box<dyn Play + 'a>),
     })
 }
 

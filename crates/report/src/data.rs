@@ -457,4 +457,10 @@ pub struct Setting {
     pub time: Option<f64>,
     /// Whether all errors were asked for.
     pub all_errors: bool,
+    /// `--lossy`.
+    pub lossy: bool,
+    /// `--queues-empty`.
+    pub queues_empty: bool,
+    /// `--inner-unless`.
+    pub inner_unless: bool,
 }

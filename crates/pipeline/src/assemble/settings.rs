@@ -19,6 +19,9 @@ pub(crate) fn bare(options: &Options) -> Setting {
         memory: options.memory,
         time: options.time,
         all_errors: options.all_errors,
+        lossy: options.lossy,
+        queues_empty: options.queues_empty,
+        inner_unless: options.inner_unless,
     }
 }
 

@@ -226,12 +226,15 @@ fn message(loaded: &Loaded, program: &Program, found: &Found, run: &Replayed) ->
     ended(loaded, run).unwrap_or_default()
 }
 
+/// What is wrong where no message may be left.
+pub(super) const MESSAGES_LEFT: &str = "messages are left in channels";
+
 /// What is wrong at the end of a run, if something is.
 pub(super) fn ended(loaded: &Loaded, run: &Replayed) -> Option<String> {
     match (&run.failure, &run.rest) {
         (Some(failure), _) => Some(failed(loaded, &run.names, failure)),
         (None, Some(Rest::InvalidEnd(stuck))) => Some(deadlock_sentence(&run.names, stuck)),
-        (None, Some(Rest::MessagesLeft)) => Some("messages are left in channels".to_owned()),
+        (None, Some(Rest::MessagesLeft)) => Some(MESSAGES_LEFT.to_owned()),
         (None, Some(Rest::TraceUnfinished)) => {
             Some("event trace: the run ends before the trace does".to_owned())
         }
@@ -407,11 +410,13 @@ fn general(program: &Program, decided: &Decided) -> Vec<(&'static str, Requireme
     if program.proctypes.iter().any(|proctype| proctype.deterministic) {
         list.push(("D_proctypes are deterministic", breach(Breach::Nondeterminism)));
     }
+    if decided.runs.iter().any(|run| run.rules.queues_empty_at_end) {
+        list.push(("no message left", Requirement::MessagesLeft));
+    }
     let rare = [
         ("fields of messages fit", breach(Breach::Arity)),
         ("atomic sequences end", breach(Breach::EndlessAtomic)),
         ("no bad reference", breach(Breach::Reference)),
-        ("no message left", Requirement::MessagesLeft),
     ];
     let failed = |r: &Requirement| decided.found.iter().any(|found| found.requirement == *r);
     list.extend(rare.into_iter().filter(|(_, requirement)| failed(requirement)));

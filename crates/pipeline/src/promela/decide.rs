@@ -93,9 +93,8 @@ pub(crate) fn decide(
     let mut decided = Decided { runs: Vec::new(), found: Vec::new(), stillborn: None };
     for claim in plan(program, options) {
         let rules = Rules {
-            spin_counts: options.spin_counts,
             claim: claim.and_then(|index| automaton(program, index)),
-            ..Rules::default()
+            ..options.program_rules()
         };
         match search(program, rules, options, &mut watch)? {
             Ok((run, found)) => decided.absorb(Run { claim, ..run }, found),
@@ -166,7 +165,7 @@ impl Decided {
         watch: &mut Timed<'_>,
     ) -> Result<(), Refused> {
         let plain = Options { spin_counts: false, all_errors: false, ..options.clone() };
-        if let Ok((run, found)) = search(program, Rules::default(), &plain, watch)? {
+        if let Ok((run, found)) = search(program, plain.program_rules(), &plain, watch)? {
             self.absorb(run, found);
         }
         Ok(())

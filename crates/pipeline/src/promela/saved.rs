@@ -28,7 +28,7 @@ pub(crate) fn replay_saved(
     let claim = error.and_then(|error| error.claim.as_deref());
     let claim = claim.and_then(|name| automaton(program, name));
     let choices = error.map_or(&saved.choices, |error| &error.choices);
-    let rules = Rules { spin_counts: saved.options.spin_counts, claim, ..Rules::default() };
+    let rules = Rules { claim, ..saved.options.program_rules() };
     let run = replay_choices(program, &rules, choices, &loaded.sources)
         .map_err(|mismatch| Unreplayable::Step(mismatch.step, mismatch.reason))?;
     let stuck = match &run.rest {

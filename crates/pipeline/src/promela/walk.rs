@@ -1,11 +1,11 @@
 //! A run of a program in progress.
 
-use super::assemble::{deadlock_sentence, failed};
+use super::assemble::{MESSAGES_LEFT, deadlock_sentence, failed};
 use super::names::Names;
 use super::narrate::{Narrator, snapshot};
 use super::view;
 use super::wait::Standstill;
-use crate::{Choice, Loaded, Play, SavedTrace};
+use crate::{Choice, Loaded, Options, Play, SavedTrace};
 use program::reference::{self, Rest, Rules, State, Step};
 use program::{Edge, Program};
 use report::Channel;
@@ -23,8 +23,13 @@ pub(crate) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// A run at its start.
-    pub(crate) fn new(program: &'a Program, loaded: &'a Loaded) -> Result<Self, String> {
-        let rules = Rules::default();
+    pub(crate) fn new(
+        program: &'a Program,
+        loaded: &'a Loaded,
+        options: &Options,
+    ) -> Result<Self, String> {
+        // A run that is followed goes on behind errors only if it is counted so.
+        let rules = Rules { spin_counts: false, ..options.program_rules() };
         let initial = reference::initial(program, &rules)
             .map_err(|failure| failed(loaded, &Names::default(), &failure))?;
         Ok(Self { program, loaded, rules, initial, steps: Vec::new(), taken: Vec::new() })
@@ -164,7 +169,8 @@ impl Play for Walk<'_> {
         }
         match self.rest()? {
             Rest::InvalidEnd(stuck) => Some(deadlock_sentence(&names, &stuck)),
-            Rest::Proper | Rest::MessagesLeft | Rest::TraceUnfinished => None,
+            Rest::MessagesLeft => Some(MESSAGES_LEFT.to_owned()),
+            Rest::Proper | Rest::TraceUnfinished => None,
         }
     }
 

@@ -16,7 +16,8 @@ pub(super) fn assumptions(report: &Report, setting: &Setting) -> Vec<String> {
         capacity(report, setting),
         setting.capacity_default.map(capacity_default),
     ];
-    parts.into_iter().flatten().collect()
+    let parts = parts.into_iter().flatten();
+    parts.chain(asked(setting).map(str::to_owned)).collect()
 }
 
 fn timeout(rule: &str) -> String {
@@ -37,6 +38,16 @@ fn default_receive(rule: &str) -> String {
         other => return format!("default receives: {other}"),
     };
     format!("{meaning} (--default {rule})")
+}
+
+/// Rules of PROMELA that are not the usual ones.
+fn asked(setting: &Setting) -> impl Iterator<Item = &'static str> {
+    let rules = [
+        (setting.lossy, "a send to a full channel loses its message (--lossy)"),
+        (setting.queues_empty, "at the end of a run channels must be empty (--queues-empty)"),
+        (setting.inner_unless, "of nested escapes the innermost is asked first (--inner-unless)"),
+    ];
+    rules.into_iter().filter(|(set, _)| *set).map(|(_, text)| text)
 }
 
 /// Strict ends are what everybody expects and need no words.
