@@ -15,8 +15,6 @@ pub(super) struct Narrator<'a> {
     sources: &'a SourceMap,
     names: &'a Names,
     scenario: Scenario,
-    /// The state after the last step, as it is shown.
-    shown: Snapshot,
     /// For each message in a channel: the event that sent it.
     senders: Vec<Vec<Option<usize>>>,
 }
@@ -30,9 +28,8 @@ impl<'a> Narrator<'a> {
         initial: &State,
     ) -> Self {
         let senders = initial.channels.iter().map(|c| vec![None; c.messages.len()]).collect();
-        let shown = snapshot(program, names, initial);
-        let scenario = Scenario { initial: shown.clone(), trace: Vec::new() };
-        Self { program, rules, sources, names, scenario, shown, senders }
+        let scenario = Scenario { initial: snapshot(program, names, initial), trace: Vec::new() };
+        Self { program, rules, sources, names, scenario, senders }
     }
 
     /// Adds a visible step that led from `before` to its own state.
@@ -49,12 +46,10 @@ impl<'a> Narrator<'a> {
             let state = if index == 0 { before } else { &step.state };
             self.micro(state, micro);
         }
-        let after = snapshot(self.program, self.names, &step.state);
         if let Some(last) = self.scenario.trace.last_mut() {
-            last.changes = self.shown.changes_to(&after);
+            last.changes = changes(self.program, self.names, before, &step.state);
             last.violates = !step.failures.is_empty();
         }
-        self.shown = after;
         self.senders.resize(step.state.channels.len(), Vec::new());
     }
 
@@ -162,28 +157,58 @@ fn kind(action: &Action, rendezvous: bool) -> EventKind {
 /// A state in the user's names.
 pub(super) fn snapshot(program: &Program, names: &Names, state: &State) -> Snapshot {
     let mut shown = Snapshot::default();
-    for (pid, process) in state.processes.iter().enumerate() {
-        let name = names.process(pid);
-        let kind = &program.proctypes[process.proctype];
-        for (id, variable) in kind.variables.iter_ids() {
-            add_values(
-                &mut shown,
-                &format!("{name}.{}", variable.name),
-                variable,
-                &process.locals[id],
-            );
-        }
-        shown.at.insert(name, format!("l{}", process.location.index()));
-    }
-    for (id, variable) in program.globals.iter_ids() {
-        add_values(&mut shown, &variable.name, variable, &state.globals[id]);
-    }
-    for (index, channel) in state.channels.iter().enumerate() {
-        let fields = &channel.kind(program).fields;
-        let texts = channel.messages.iter().map(|m| names.message_text(program, fields, m));
-        shown.queues.insert(names.channel(index), texts.collect());
-    }
+    (0..state.processes.len()).for_each(|pid| add_process(&mut shown, program, names, state, pid));
+    add_globals(&mut shown, program, state);
+    (0..state.channels.len()).for_each(|index| add_queue(&mut shown, program, names, state, index));
     shown
+}
+
+/// What is otherwise in `after`. Only the parts that differ are put into words: a
+/// step changes little of a state, and runs may have many thousand steps.
+fn changes(program: &Program, names: &Names, before: &State, after: &State) -> Changes {
+    let (mut old, mut new) = (Snapshot::default(), Snapshot::default());
+    for pid in 0..before.processes.len().max(after.processes.len()) {
+        if before.processes.get(pid) != after.processes.get(pid) {
+            add_process(&mut old, program, names, before, pid);
+            add_process(&mut new, program, names, after, pid);
+        }
+    }
+    if before.globals != after.globals {
+        add_globals(&mut old, program, before);
+        add_globals(&mut new, program, after);
+    }
+    for index in 0..before.channels.len().max(after.channels.len()) {
+        if before.channels.get(index) != after.channels.get(index) {
+            add_queue(&mut old, program, names, before, index);
+            add_queue(&mut new, program, names, after, index);
+        }
+    }
+    old.changes_to(&new)
+}
+
+/// Where a process stands and its variables, if it is alive.
+fn add_process(shown: &mut Snapshot, program: &Program, names: &Names, state: &State, pid: usize) {
+    let Some(process) = state.processes.get(pid) else { return };
+    let name = names.process(pid);
+    let kind = &program.proctypes[process.proctype];
+    for (id, variable) in kind.variables.iter_ids() {
+        add_values(shown, &format!("{name}.{}", variable.name), variable, &process.locals[id]);
+    }
+    shown.at.insert(name, format!("l{}", process.location.index()));
+}
+
+fn add_globals(shown: &mut Snapshot, program: &Program, state: &State) {
+    for (id, variable) in program.globals.iter_ids() {
+        add_values(shown, &variable.name, variable, &state.globals[id]);
+    }
+}
+
+/// The messages in a channel, if there is one.
+fn add_queue(shown: &mut Snapshot, program: &Program, names: &Names, state: &State, index: usize) {
+    let Some(channel) = state.channels.get(index) else { return };
+    let fields = &channel.kind(program).fields;
+    let texts = channel.messages.iter().map(|m| names.message_text(program, fields, m));
+    shown.queues.insert(names.channel(index), texts.collect());
 }
 
 fn add_values(shown: &mut Snapshot, name: &str, variable: &program::Variable, values: &[i32]) {

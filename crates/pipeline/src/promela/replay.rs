@@ -22,60 +22,89 @@ pub(super) struct Replayed {
     pub(super) steps: usize,
 }
 
-/// Executes `trail` again; every step must be the one the search took.
-pub(super) fn replay(
-    program: &Program,
-    rules: &Rules,
-    trail: &[Step],
-    sources: &SourceMap,
-) -> Result<Replayed, Mismatch> {
-    let wanted = trail.iter().map(|step| (step.choice, Some(*step)));
-    follow(program, rules, &wanted.collect::<Vec<_>>(), sources)
+/// Executes trails again. What a trail has in common with the one before is not
+/// executed twice: the errors of a deep search lie on one long path, or close to it.
+pub(super) struct Replayer<'a> {
+    program: &'a Program,
+    rules: &'a Rules,
+    sources: &'a SourceMap,
+    initial: State,
+    /// What was executed last: which choice each time, and the step it stands for.
+    choices: Vec<u32>,
+    steps: Vec<reference::Step>,
 }
 
-/// Executes the run that these choices name.
-pub(super) fn replay_choices(
-    program: &Program,
-    rules: &Rules,
-    choices: &[u32],
-    sources: &SourceMap,
-) -> Result<Replayed, Mismatch> {
-    let wanted = choices.iter().map(|choice| (*choice, None));
-    follow(program, rules, &wanted.collect::<Vec<_>>(), sources)
+impl<'a> Replayer<'a> {
+    /// Stands in the initial state of `program`.
+    pub(super) fn new(
+        program: &'a Program,
+        rules: &'a Rules,
+        sources: &'a SourceMap,
+    ) -> Result<Self, Mismatch> {
+        let initial = reference::initial(program, rules)
+            .map_err(|_| mismatch(0, "the initial values of the program fail"))?;
+        Ok(Self { program, rules, sources, initial, choices: Vec::new(), steps: Vec::new() })
+    }
+
+    /// Executes `trail`; every step must be the one the search took.
+    pub(super) fn replay(&mut self, trail: &[Step]) -> Result<Replayed, Mismatch> {
+        let choices: Vec<u32> = trail.iter().map(|step| step.choice).collect();
+        self.go(&choices)?;
+        let differs =
+            self.steps.iter().zip(trail).position(|(step, wanted)| !is_same(step, wanted));
+        match differs {
+            Some(index) => Err(mismatch(index + 1, CANNOT)),
+            None => Ok(self.told()),
+        }
+    }
+
+    /// Executes the run that these choices name.
+    pub(super) fn replay_choices(&mut self, choices: &[u32]) -> Result<Replayed, Mismatch> {
+        self.go(choices)?;
+        Ok(self.told())
+    }
+
+    /// Takes back what `choices` do not begin with, and goes on from there.
+    fn go(&mut self, choices: &[u32]) -> Result<(), Mismatch> {
+        let shared = self.choices.iter().zip(choices).take_while(|(old, new)| old == new).count();
+        self.choices.truncate(shared);
+        self.steps.truncate(shared);
+        for choice in &choices[shared..] {
+            let step = reference::steps(self.program, self.rules, self.last())
+                .into_iter()
+                .nth(*choice as usize)
+                .ok_or_else(|| mismatch(self.steps.len() + 1, CANNOT))?;
+            self.choices.push(*choice);
+            self.steps.push(step);
+        }
+        Ok(())
+    }
+
+    fn last(&self) -> &State {
+        self.steps.last().map_or(&self.initial, |step| &step.state)
+    }
+
+    /// The run in the user's names.
+    fn told(&self) -> Replayed {
+        let (program, rules) = (self.program, self.rules);
+        let after = self.steps.iter().map(|step| &step.state);
+        let names = Names::new(program, std::iter::once(&self.initial).chain(after.clone()));
+        let mut narrator = Narrator::new(program, rules, self.sources, &names, &self.initial);
+        let before = std::iter::once(&self.initial).chain(after);
+        before.zip(&self.steps).for_each(|(before, step)| narrator.record(before, step));
+        let scenario = narrator.finish();
+        let failure = self.steps.last().and_then(|step| step.failures.last().cloned());
+        let ends = self.steps.last().is_some_and(|step| step.ends);
+        let last = self.last().clone();
+        let rest = if ends { None } else { at_rest(program, rules, &last) };
+        Replayed { scenario, names, last, failure, rest, steps: self.steps.len() }
+    }
 }
 
-fn follow(
-    program: &Program,
-    rules: &Rules,
-    trail: &[(u32, Option<Step>)],
-    sources: &SourceMap,
-) -> Result<Replayed, Mismatch> {
-    let fail = |step: usize, reason: &str| Mismatch { step, reason: reason.to_owned() };
-    let initial = reference::initial(program, rules)
-        .map_err(|_| fail(0, "the initial values of the program fail"))?;
-    let mut states = vec![initial];
-    let mut steps = Vec::new();
-    for (index, (choice, wanted)) in trail.iter().enumerate() {
-        let before = states.last().expect("the initial state is there");
-        let step = reference::steps(program, rules, before)
-            .into_iter()
-            .nth(*choice as usize)
-            .filter(|step| wanted.is_none_or(|wanted| is_same(step, &wanted)))
-            .ok_or_else(|| fail(index + 1, "the reference interpreter cannot take it"))?;
-        states.push(step.state.clone());
-        steps.push(step);
-    }
-    let names = Names::new(program, states.iter());
-    let mut narrator = Narrator::new(program, rules, sources, &names, &states[0]);
-    for (before, step) in states.iter().zip(&steps) {
-        narrator.record(before, step);
-    }
-    let scenario = narrator.finish();
-    let last = states.pop().expect("the initial state is there");
-    let failure = steps.last().and_then(|step| step.failures.last().cloned());
-    let ends = steps.last().is_some_and(|step| step.ends);
-    let rest = if ends { None } else { at_rest(program, rules, &last) };
-    Ok(Replayed { scenario, names, last, failure, rest, steps: steps.len() })
+const CANNOT: &str = "the reference interpreter cannot take it";
+
+fn mismatch(step: usize, reason: &str) -> Mismatch {
+    Mismatch { step, reason: reason.to_owned() }
 }
 
 /// A trail names the first edge of each step; the choice says which step it is.

@@ -1,7 +1,7 @@
 //! A saved run of a program, executed again.
 
 use super::assemble::ended;
-use super::replay::replay_choices;
+use super::replay::Replayer;
 use super::view;
 use super::wait::Standstill;
 use crate::{Loaded, ReplayedTrace, SavedTrace, Unreplayable};
@@ -29,7 +29,8 @@ pub(crate) fn replay_saved(
     let claim = claim.and_then(|name| automaton(program, name));
     let choices = error.map_or(&saved.choices, |error| &error.choices);
     let rules = Rules { claim, ..saved.options.program_rules() };
-    let run = replay_choices(program, &rules, choices, &loaded.sources)
+    let run = Replayer::new(program, &rules, &loaded.sources)
+        .and_then(|mut replayer| replayer.replay_choices(choices))
         .map_err(|mismatch| Unreplayable::Step(mismatch.step, mismatch.reason))?;
     let stuck = match &run.rest {
         Some(Rest::InvalidEnd(stuck)) => Some(stuck.clone()),
