@@ -281,3 +281,33 @@ fn chosen_rules_are_part_of_a_run() {
         assert!(refused.complaints.contains(&format!("{option} is for PROMELA models")));
     }
 }
+
+/// One step may be more than anybody can wait for: 2^40 ways through an atomic
+/// sequence, or a `d_step` of 4 * 10^10 edges. Limits end it in the middle.
+#[test]
+fn limits_hold_within_a_step() {
+    let paths = "int a, b; byte i; active proctype P() { atomic { do
+        :: i < 20 -> a = a * 2; i++ :: i < 20 -> a = a * 2 + 1; i++
+        :: i >= 20 && i < 40 -> b = b * 2; i++ :: i >= 20 && i < 40 -> b = b * 2 + 1; i++
+        :: i == 40 -> break od } }";
+    let long = "int n; byte k; active proctype P() { d_step { do
+        :: k < 20 && n < 2000000000 -> n++ :: k < 20 && n == 2000000000 -> n = 0; k++
+        :: k == 20 -> break od } }";
+    let time = ["--time", "1s", "--json"];
+    let runs = [
+        ("paths", paths, [&time[..], &["--spin-counts"]].concat(), "time"),
+        ("paths_dfs", paths, [&time[..], &["--search", "dfs"]].concat(), "time"),
+        ("paths_reference", paths, [&time[..], &["--engine", "reference"]].concat(), "time"),
+        ("paths_memory", paths, vec!["--memory", "10M", "--json"], "memory"),
+        ("long", long, time.to_vec(), "time"),
+        ("long_reference", long, [&time[..], &["--engine", "reference"]].concat(), "time"),
+    ];
+    for (name, text, options, why) in runs {
+        let start = std::time::Instant::now();
+        let run = check(name, text, &options);
+        let report = report(&run);
+        assert_eq!((run.code, &report["verdict"]), (4, &"incomplete".into()), "{name}");
+        assert_eq!(report["why_incomplete"], serde_json::json!([why]), "{name}");
+        assert!(start.elapsed().as_secs() < 30, "{name}: {:?}", start.elapsed());
+    }
+}

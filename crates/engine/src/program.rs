@@ -17,7 +17,7 @@ use bytes::{Reader, Writer};
 use program::reference::{self, Failure, Problem, Rules, State};
 use program::{EdgeId, Expr, ProctypeId, Program};
 use std::cell::{Cell, RefCell};
-use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
+use system::{Endless, Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
 
 /// A program as a system, whoever executes it.
 pub trait Executor: System {
@@ -251,8 +251,21 @@ impl System for Followed<'_> {
     }
 
     fn successors(&self, state: &[Word], out: &mut Successors) {
+        self.successors_within(state, out, &mut Endless);
+    }
+
+    fn successors_within(
+        &self,
+        state: &[Word],
+        out: &mut Successors,
+        patience: &mut dyn Patience,
+    ) -> bool {
         let before = self.state(state);
-        let steps = reference::steps(self.program, &self.rules, &before);
+        let asked = Asked::new(patience);
+        let steps = reference::steps_within(self.program, &self.rules, &before, &asked);
+        if asked.lost.get() {
+            return false;
+        }
         for (choice, step) in steps.iter().enumerate() {
             if !step.is_transition() && self.rules.spin_counts {
                 self.uncounted.set(true);
@@ -273,6 +286,7 @@ impl System for Followed<'_> {
                 out.take_back();
             }
         }
+        true
     }
 
     fn rest(&self, state: &[Word]) -> Rest {
@@ -288,6 +302,33 @@ impl System for Followed<'_> {
     /// which programs do not offer.
     fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+}
+
+/// Edges inside a step before somebody is asked for patience.
+const EDGES_PER_ASK: u32 = 1 << 10;
+
+/// Asks for patience on behalf of the interpreter, now and then.
+struct Asked<'a> {
+    patience: RefCell<&'a mut dyn Patience>,
+    edges: Cell<u32>,
+    lost: Cell<bool>,
+}
+
+impl<'a> Asked<'a> {
+    fn new(patience: &'a mut dyn Patience) -> Self {
+        let patience = RefCell::new(patience);
+        Self { patience, edges: Cell::new(0), lost: Cell::new(false) }
+    }
+}
+
+impl reference::Patience for Asked<'_> {
+    fn lasts(&self, bytes: usize) -> bool {
+        self.edges.set(self.edges.get().wrapping_add(1));
+        if self.edges.get().is_multiple_of(EDGES_PER_ASK) && !self.lost.get() {
+            self.lost.set(!self.patience.borrow_mut().lasts(bytes as u64));
+        }
+        !self.lost.get()
     }
 }
 

@@ -114,11 +114,28 @@ impl Step {
     }
 }
 
+/// Whoever waits for the steps of a state, of which there may be too many.
+pub trait Patience {
+    /// Asked at every edge inside a step, with the bytes of the steps so far. Once
+    /// it is `false` it must stay so.
+    fn lasts(&self, bytes: usize) -> bool;
+}
+
+/// Waits for ever.
+struct Endless;
+
+impl Patience for Endless {
+    fn lasts(&self, _: usize) -> bool {
+        true
+    }
+}
+
 /// What all moves of one state have in common.
 #[derive(Clone, Copy)]
 struct Scene<'a> {
     program: &'a Program,
     rules: &'a Rules,
+    patience: &'a dyn Patience,
     /// Nothing else can move: `timeout` is true.
     timeout: bool,
 }
@@ -137,7 +154,17 @@ enum Actor {
 /// Every visible step of `state`, in the order of SPIN's verifier. Every path
 /// through an atomic sequence is a step of its own, even if two end alike.
 pub fn steps(program: &Program, rules: &Rules, state: &State) -> Vec<Step> {
-    let scene = Scene { program, rules, timeout: false };
+    steps_within(program, rules, state, &Endless)
+}
+
+/// As [`steps`], as long as `patience` lasts: if it does not, some of them only.
+pub fn steps_within(
+    program: &Program,
+    rules: &Rules,
+    state: &State,
+    patience: &dyn Patience,
+) -> Vec<Step> {
+    let scene = Scene { program, rules, patience, timeout: false };
     if rules.claim.is_some() {
         return claim::product(scene, state);
     }
@@ -157,7 +184,7 @@ pub fn value(
     pid: usize,
     expr: &Expr,
 ) -> Option<i32> {
-    let scene = Scene { program, rules, timeout: false };
+    let scene = Scene { program, rules, patience: &Endless, timeout: false };
     act::Run::new(scene, state, Actor::Process(pid)).value(expr).ok()
 }
 

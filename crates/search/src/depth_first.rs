@@ -136,8 +136,8 @@ where
     /// Judges an open state without successors; else puts it on the path, if the
     /// depth bound allows.
     fn enter(&mut self, at: usize, key: Key) -> Result<(), Why> {
-        self.batch.clear();
-        self.system.successors(self.slices.state(at), &mut self.batch);
+        let wanted = (self.slices.state(at), &mut self.batch);
+        self.ledger.successors(self.system, wanted, self.path.len())?;
         if self.batch.is_empty() {
             self.store.close(key);
             return self.judge(at);

@@ -8,7 +8,7 @@ use crate::memory::Memory;
 use crate::outcome::{Finding, Outcome, RESIDUALS_KEPT_MAX, Statistics, Why};
 use crate::store::{States, Store};
 use crate::{Executed, Progress, Stop, Watch};
-use system::{Step, Word};
+use system::{Patience, Step, Successors, System, Word};
 
 /// The watch is asked once for so many edges.
 const EDGES_PER_TICK: u64 = 1024;
@@ -74,6 +74,20 @@ impl<'a> Ledger<'a> {
         self.executed.mark(step);
         self.edges += 1;
         if self.edges.is_multiple_of(EDGES_PER_TICK) { self.tick(waiting as u64) } else { Ok(()) }
+    }
+
+    /// Fetches the successors of `state`. The watch and the memory limit may end a
+    /// search in the middle of them: `out` is then not to be used.
+    pub(crate) fn successors<S: System>(
+        &mut self,
+        system: &S,
+        (state, out): (&[Word], &mut Successors),
+        waiting: usize,
+    ) -> Result<(), Why> {
+        out.clear();
+        let mut asked = Asked { ledger: self, waiting: waiting as u64, end: Ok(()) };
+        system.successors_within(state, out, &mut asked);
+        asked.end
     }
 
     #[cold]
@@ -181,6 +195,21 @@ impl<'a> Ledger<'a> {
             executed: self.executed,
             coverage: store.coverage(),
         }
+    }
+}
+
+/// Asks the watch and the memory limit on behalf of a system at work on one state.
+struct Asked<'a, 'l> {
+    ledger: &'a mut Ledger<'l>,
+    waiting: u64,
+    end: Result<(), Why>,
+}
+
+impl Patience for Asked<'_, '_> {
+    fn lasts(&mut self, bytes: u64) -> bool {
+        let room = self.ledger.memory.allow(bytes);
+        self.end = room.and_then(|()| self.ledger.tick(self.waiting));
+        self.end.is_ok()
     }
 }
 

@@ -103,7 +103,9 @@ where
     }
 
     fn expand(&mut self, key: Key, depth: u32) -> Result<(), Why> {
-        self.load(key);
+        self.store.decode(key, &mut self.state);
+        let wanted = (self.state.as_slice(), &mut self.batch);
+        self.ledger.successors(self.system, wanted, self.frontier.len())?;
         if self.batch.is_empty() {
             return self.judge(key);
         }
@@ -148,7 +150,11 @@ where
     fn report_errors(&mut self) -> Result<(), Why> {
         for index in 0..self.errors.len() {
             let (key, at) = self.errors[index];
-            self.load(key);
+            // All of it was fetched before: nobody need be asked, and nobody may
+            // end it and lose the error.
+            self.store.decode(key, &mut self.state);
+            self.batch.clear();
+            self.system.successors(&self.state, &mut self.batch);
             let (step, landing) = self.batch.step(at as usize);
             let kind = FindingKind::Landing(landing);
             let candidate = Candidate { kind, state: &self.state, step: Some(step) };
@@ -160,13 +166,6 @@ where
         }
         self.errors.clear();
         Ok(())
-    }
-
-    /// Fetches a state and its successors.
-    fn load(&mut self, key: Key) {
-        self.store.decode(key, &mut self.state);
-        self.batch.clear();
-        self.system.successors(&self.state, &mut self.batch);
     }
 
     fn make_room(&mut self, states: usize) -> Result<(), Why> {

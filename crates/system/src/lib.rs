@@ -129,6 +129,12 @@ impl Successors {
         }
     }
 
+    /// The bytes it holds.
+    pub fn bytes(&self) -> u64 {
+        let steps = self.steps.capacity() * size_of::<(Step, Landing)>();
+        (steps + self.words.capacity() * size_of::<Word>()) as u64
+    }
+
     /// The number of successors.
     pub fn len(&self) -> usize {
         self.steps.len()
@@ -155,6 +161,24 @@ impl Successors {
     }
 }
 
+/// Whoever waits for the successors of one state. A step may be a whole sequence,
+/// with more ways through it than anybody can wait for.
+pub trait Patience {
+    /// Asked now and then, with the bytes held for the state at hand. `false` ends
+    /// the work on it.
+    fn lasts(&mut self, bytes: u64) -> bool;
+}
+
+/// Waits for ever.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Endless;
+
+impl Patience for Endless {
+    fn lasts(&mut self, _: u64) -> bool {
+        true
+    }
+}
+
 /// A system that can be searched.
 pub trait System {
     /// The number of words of a state; the same for all states.
@@ -173,6 +197,18 @@ pub trait System {
     /// comes in empty. The order is part of the system: searches that promise an
     /// order promise this one.
     fn successors(&self, state: &[Word], out: &mut Successors);
+
+    /// As [`System::successors`], as long as `patience` lasts. Says whether it did; if
+    /// not, `out` holds some of the successors only.
+    fn successors_within(
+        &self,
+        state: &[Word],
+        out: &mut Successors,
+        _patience: &mut dyn Patience,
+    ) -> bool {
+        self.successors(state, out);
+        true
+    }
 
     /// Judges a state that has no successor.
     fn rest(&self, state: &[Word]) -> Rest;

@@ -37,7 +37,7 @@ use memory::Memory;
 use program::reference::{self, Failure, Rules};
 use program::{Action, Expr, Initial, Proctype, Program, Variable};
 use std::cell::RefCell;
-use system::{Rest, Successors, System, Word};
+use system::{Endless, Patience, Rest, Successors, System, Word};
 use walk::Stacks;
 
 /// Why a program is not made into closures.
@@ -153,7 +153,7 @@ impl Closures {
         }
         system(code, memory, stacks, (base, false), emit);
         // Nobody would answer otherwise if nobody asks about it.
-        if !emit.moved && (code.timeouts.0 || code.timeouts.1) {
+        if !emit.moved && !emit.stopped && (code.timeouts.0 || code.timeouts.1) {
             emit.count = 0;
             system(code, memory, stacks, (base, true), emit);
         }
@@ -217,6 +217,15 @@ impl System for Closures {
     }
 
     fn successors(&self, state: &[Word], out: &mut Successors) {
+        self.successors_within(state, out, &mut Endless);
+    }
+
+    fn successors_within(
+        &self,
+        state: &[Word],
+        out: &mut Successors,
+        patience: &mut dyn Patience,
+    ) -> bool {
         let mut scratch = self.scratch.borrow_mut();
         let Scratch { memory, stacks, visible } = &mut *scratch;
         visible.load(&self.code, state);
@@ -231,8 +240,11 @@ impl System for Closures {
             moved: false,
             marked: 0,
             claim: Prefix::default(),
+            patience,
+            stopped: false,
         };
         self.steps(visible, memory, stacks, &mut emit);
+        !emit.stopped
     }
 
     fn rest(&self, state: &[Word]) -> Rest {

@@ -121,6 +121,9 @@ impl<'a> Run<'a> {
         // state is remembered, a newer one at every power of two.
         let (mut old, mut age, mut patience) = ((at, self.state.clone()), 0u64, 1u64);
         while at != end {
+            if !self.scene.patience.lasts(0) {
+                return Err(self.failure(Problem::EndlessDeterministic));
+            }
             at = match self.first_executable(at, None)? {
                 Some(next) => next,
                 None => return Err(self.failure(Problem::BlockedDeterministic)),

@@ -16,9 +16,13 @@ pub(super) fn steps_of(scene: Scene<'_>, state: &State, pid: usize) -> Vec<Step>
         hidden: HashSet::new(),
         frames: Vec::new(),
         steps: Vec::new(),
+        held: 0,
     };
     walk.open(pid, state.clone(), options(scene, state, pid));
     while let Some(frame) = walk.frames.last_mut() {
+        if !scene.patience.lasts(walk.held) {
+            break;
+        }
         match frame.rest.next() {
             Some(choice) => walk.follow(choice),
             None => walk.close(),
@@ -46,6 +50,8 @@ struct Walk<'a> {
     hidden: HashSet<(usize, State)>,
     frames: Vec<Frame>,
     steps: Vec<Step>,
+    /// About how many bytes the steps have.
+    held: usize,
 }
 
 /// A state on the path and what is still to be tried there.
@@ -132,12 +138,22 @@ impl Walk<'_> {
 
     fn arrive(&mut self, state: State) {
         let (micros, failures) = (self.path.clone(), self.failures.clone());
-        self.steps.push(Step { claim: Vec::new(), micros, state, failures, ends: false });
+        self.keep(Step { claim: Vec::new(), micros, state, failures, ends: false });
     }
 
     fn end(&mut self, state: State, failure: Failure) {
         let micros = self.path.clone();
         let failures = self.failures.iter().cloned().chain([failure]).collect();
-        self.steps.push(Step { claim: Vec::new(), micros, state, failures, ends: true });
+        self.keep(Step { claim: Vec::new(), micros, state, failures, ends: true });
+    }
+
+    fn keep(&mut self, step: Step) {
+        let words = |values: &Vec<i32>| size_of::<Vec<i32>>() + size_of_val(values.as_slice());
+        let locals = step.state.processes.iter().flat_map(|process| &process.locals);
+        let messages = step.state.channels.iter().flat_map(|channel| &channel.messages);
+        let values = step.state.globals.iter().chain(locals).chain(messages);
+        self.held += size_of::<Step>() + size_of_val(step.micros.as_slice());
+        self.held += values.map(words).sum::<usize>();
+        self.steps.push(step);
     }
 }

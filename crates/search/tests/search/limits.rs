@@ -7,7 +7,7 @@ use search::{
     Order, Outcome, Plan, Progress, RESIDUALS_KEPT_MAX, Request, Shortest, Stop, StoreKind, Watch,
     Why, run, shortest,
 };
-use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
+use system::{Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
 
 const KINDS: [(Order, StoreKind, Option<u64>); 6] = [
     (Order::Exhaustive, StoreKind::Full, None),
@@ -171,5 +171,60 @@ fn an_error_in_hand_is_not_lost_when_the_search_is_stopped() {
         assert_eq!(outcome.why_incomplete, [Why::Time]);
         assert_eq!(outcome.findings.len(), 1);
         replay(&star, &outcome);
+    }
+}
+
+/// Out of time after some ticks.
+struct Late(u64);
+
+impl Watch for Late {
+    fn tick(&mut self, _: &Progress) -> Option<Stop> {
+        self.0 -= 1;
+        (self.0 == 0).then_some(Stop::Time)
+    }
+}
+
+/// A single state whose successors take for ever.
+struct Bottomless;
+
+impl System for Bottomless {
+    fn width(&self) -> usize {
+        1
+    }
+    fn initial(&self, words: &mut [Word]) {
+        words[0] = 0;
+    }
+    fn successors(&self, _: &[Word], _: &mut Successors) {
+        unreachable!("nobody waits that long")
+    }
+    fn successors_within(
+        &self,
+        state: &[Word],
+        out: &mut Successors,
+        patience: &mut dyn Patience,
+    ) -> bool {
+        while patience.lasts(out.bytes()) {
+            out.push(Step::new(0, 0, StepKind::Internal), state)[0] += out.len() as Word;
+        }
+        false
+    }
+    fn rest(&self, _: &[Word]) -> Rest {
+        Rest::Deadlock
+    }
+    fn labelled(&self, _: &[Word]) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_search_ends_in_the_middle_of_a_state() {
+    for (order, store, depth) in KINDS {
+        let outcome = search(&Bottomless, &limited(order, store, depth, 1_000_000));
+        assert_eq!(outcome.why_incomplete, [Why::Memory]);
+        assert_eq!((outcome.statistics.states, outcome.findings.len()), (1, 0));
+        let plan = Plan::new(&all_errors(order, store, depth)).expect("sound");
+        let outcome = run(&Bottomless, &plan, &mut Late(7));
+        assert_eq!(outcome.why_incomplete, [Why::Time]);
+        assert_eq!((outcome.statistics.states, outcome.findings.len()), (1, 0));
     }
 }

@@ -119,7 +119,12 @@ fn deterministic(
     m.taking = false;
     // Nothing is chosen, so a state that returns returns for ever.
     let (mut old, mut age, mut patience) = (None, 0, PATIENCE);
+    let mut edges = 0;
     while at != end {
+        edges += 1;
+        if !m.may_go_on(edges) {
+            return Err(Fault::Deterministic);
+        }
         at = first_executable(code, m, kind, at)?.ok_or(Fault::Deterministic)?;
         if old.as_ref().is_some_and(|(place, image)| *place == at && m.image.is(image)) {
             return Err(Fault::Deterministic);
@@ -129,6 +134,7 @@ fn deterministic(
             (old, age, patience) = (Some((at, m.image.clone())), 0, patience.saturating_mul(2));
         }
     }
+    m.effort += edges;
     Ok(true)
 }
 

@@ -77,9 +77,13 @@ impl Product<'_, '_> {
             moved: false,
             marked: 0,
             claim: Prefix::default(),
+            patience: &mut *self.emit.patience,
+            stopped: self.emit.stopped,
         };
         system(self.code, self.m, self.stacks, (base, false), &mut dry);
-        dry.moved
+        let (moved, stopped) = (dry.moved, dry.stopped);
+        self.emit.stopped = stopped;
+        moved
     }
 
     /// A move of the claim, then each step of the system.
@@ -125,6 +129,8 @@ impl Product<'_, '_> {
             return vec![Move { fault: Some(Fault::ClaimEnd), ..standing }];
         }
         self.m.timeout = timeout;
+        // Claims only look; nobody interrupts them.
+        let extensions = std::mem::replace(&mut self.m.extensions, u32::MAX);
         let mut found = Vec::new();
         let mut open = vec![Sequence { step: standing, hidden: Vec::new(), goes_on: true }];
         let mut choices = Vec::new();
@@ -139,7 +145,7 @@ impl Product<'_, '_> {
             let extended = choices.drain(..).rev().map(|c| sequence.extended(self.code, c));
             open.extend(extended);
         }
-        self.m.timeout = false;
+        (self.m.timeout, self.m.extensions) = (false, extensions);
         found
     }
 }
@@ -155,7 +161,9 @@ pub(super) fn system(
     (m.timeout, m.dirty) = (timeout, true);
     for pid in (0..base.frames.len()).rev() {
         emit.retreat(0);
-        walk(code, m, stacks, (base, pid), emit);
+        if !emit.stopped {
+            walk(code, m, stacks, (base, pid), emit);
+        }
     }
     m.timeout = false;
 }

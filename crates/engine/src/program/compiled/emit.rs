@@ -4,7 +4,7 @@ use super::code::Code;
 use super::fault::Fault;
 use super::image::Image;
 use std::cell::Cell;
-use system::{Landing, Step, StepKind, Successors, Word};
+use system::{Landing, Patience, Step, StepKind, Successors, Word};
 
 /// One executed edge, or the two of a rendezvous.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +48,9 @@ pub(super) struct Emit<'a> {
     /// How much of the path is marked as executed.
     pub(super) marked: usize,
     pub(super) claim: Prefix,
+    pub(super) patience: &'a mut dyn Patience,
+    /// Patience did not last: what was emitted is not all.
+    pub(super) stopped: bool,
 }
 
 /// The agent of steps in which only the claim moves.
@@ -95,6 +98,12 @@ impl Emit<'_> {
             (None, Some(noted)) => out.land(Landing::Noted(noted.breach().number())),
             (None, None) => {}
         }
+    }
+
+    /// Asks whether to go on, with the bytes held besides the steps.
+    pub(super) fn ask(&mut self, bytes: u64) {
+        let steps = self.out.as_ref().map_or(0, |out| out.bytes());
+        self.stopped |= !self.patience.lasts(bytes + steps);
     }
 
     fn named(&self, path: &[Micro], choice: usize) -> Step {

@@ -30,7 +30,16 @@ pub(super) struct Memory {
     pub(super) offer: Offer,
     /// States to be used again.
     pub(super) pool: Vec<Image>,
+    /// Edges executed inside steps since anybody was asked for patience.
+    pub(super) effort: u64,
+    /// How often a single `d_step` was given twice the time.
+    pub(super) extensions: u32,
+    /// A `d_step` was left before its end, and all that was found is void.
+    pub(super) tired: bool,
 }
+
+/// A `d_step` gets so many edges before somebody is asked for patience.
+const EDGES_PER_D_STEP: u64 = 1 << 18;
 
 /// One half of a rendezvous.
 #[derive(Clone, Default)]
@@ -69,6 +78,13 @@ impl Memory {
         }
         self.noted = Some(fault);
         Ok(())
+    }
+
+    /// Whether a `d_step` of so many edges may still go on.
+    #[inline]
+    pub(super) fn may_go_on(&mut self, edges: u64) -> bool {
+        self.tired |= edges >> self.extensions.min(63) > EDGES_PER_D_STEP;
+        !self.tired
     }
 
     /// Takes the state out, and leaves another in its place that means nothing.

@@ -8,6 +8,10 @@ use super::fault::Fault;
 use super::image::Image;
 use super::memory::Memory;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// Edges inside steps before somebody is asked for patience: some 20 ms.
+const EDGES_PER_ASK: u64 = 1 << 15;
 
 /// What a walk needs, kept from state to state.
 #[derive(Default)]
@@ -81,10 +85,45 @@ impl Walk<'_, '_> {
     /// Puts what process `pid` can do on the stack of choices; where it begins.
     fn options(&mut self, base: &Image, pid: usize) -> Result<usize, Fault> {
         let first = self.stacks.choices.len();
-        if choose::may_move(self.code, self.m, base, pid)? {
-            choose::choices(self.code, self.m, base, (pid, false), &mut self.stacks.choices);
+        loop {
+            let may_move = choose::may_move(self.code, self.m, base, pid);
+            if may_move == Ok(true) {
+                choose::choices(self.code, self.m, base, (pid, false), &mut self.stacks.choices);
+            }
+            if !std::mem::take(&mut self.m.tired) {
+                return may_move.map(|_| first);
+            }
+            // A `d_step` takes its time. From the start, with twice as much of it, or
+            // not at all.
+            self.drop_choices(first);
+            self.m.dirty = true;
+            self.m.extensions += 1;
+            self.ask();
+            if self.emit.stopped {
+                return Ok(first);
+            }
         }
-        Ok(first)
+    }
+
+    fn drop_choices(&mut self, first: usize) {
+        let done = self.stacks.choices.drain(first..).map(|choice| choice.image);
+        done.for_each(|image| self.m.recycle(image));
+    }
+
+    /// Counts an edge; every so often somebody is asked whether to go on.
+    fn spend(&mut self) {
+        self.m.effort += 1;
+        if self.m.effort >= EDGES_PER_ASK {
+            self.ask();
+        }
+    }
+
+    #[cold]
+    fn ask(&mut self) {
+        self.m.effort = 0;
+        let states = self.stacks.frames.len() + self.stacks.choices.len() + self.m.pool.len();
+        let each = self.base.bytes.capacity() + size_of::<Frame>() + size_of::<Choice>();
+        self.emit.ask((states * each) as u64);
     }
 
     fn run(&mut self, root: Frame) {
@@ -92,7 +131,7 @@ impl Walk<'_, '_> {
         while let Some(frame) = self.stacks.frames.last_mut() {
             let next = frame.next;
             frame.next += 1;
-            match next < self.stacks.choices.len() {
+            match next < self.stacks.choices.len() && !self.emit.stopped {
                 true => self.follow(next),
                 false => self.close(),
             }
@@ -103,14 +142,20 @@ impl Walk<'_, '_> {
 
     fn close(&mut self) {
         let Some(frame) = self.stacks.frames.pop() else { return };
-        if let Some(count) = frame.hash.and_then(|hash| self.stacks.hidden.get_mut(&hash)) {
-            *count -= 1;
+        if let Some(Entry::Occupied(mut count)) =
+            frame.hash.map(|hash| self.stacks.hidden.entry(hash))
+        {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
+            }
         }
-        let done = self.stacks.choices.drain(frame.first..).map(|choice| choice.image);
-        done.chain(frame.image).for_each(|image| self.m.recycle(image));
+        self.drop_choices(frame.first);
+        frame.image.into_iter().for_each(|image| self.m.recycle(image));
     }
 
     fn follow(&mut self, next: usize) {
+        self.spend();
         let Some(frame) = self.stacks.frames.last() else { return };
         let choice = &mut self.stacks.choices[next];
         self.stacks.path.truncate(frame.length);
@@ -171,7 +216,7 @@ impl Walk<'_, '_> {
                 && frame.pid == pid
                 && frame.image.as_ref().is_some_and(|hidden| hidden.is(image))
         };
-        let known = self.stacks.hidden.get(&hash).is_some_and(|count| *count > 0);
+        let known = self.stacks.hidden.contains_key(&hash);
         (known && self.stacks.frames.iter().any(same))
             || self.stacks.failed.iter().any(|(who, there)| *who == pid && there.is(image))
     }
