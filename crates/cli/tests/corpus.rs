@@ -6,7 +6,7 @@
 //!
 //! `machines` are states before and after minimisation, one pair per process,
 //! then the minimised sizes of assertions; `errors` are the counts by kind,
-//! sorted; `events` is the least number of events of an error. Parts that are not
+//! sorted; `warnings` are their ids; `events` is the least number of events of an error. Parts that are not
 //! there are not compared. Adding a test is adding a file.
 
 use serde_json::Value;
@@ -87,6 +87,7 @@ fn compare(model: &str, run: &str, validator: &jsonschema::Validator) -> Vec<Str
             "states" | "transitions" | "matched" => report["stats"][what].to_string(),
             "errors" => errors(&report),
             "events" => events(&report),
+            "warnings" => warnings(&report),
             "exit" => output.status.code().map_or("none".to_owned(), |code| code.to_string()),
             _ => format!("this file does not know `{what}`"),
         };
@@ -125,6 +126,13 @@ fn events(report: &Value) -> String {
     let errors = list(&report["errors"]);
     let least = errors.iter().filter_map(|error| error["events"].as_u64()).min();
     least.map_or("none".to_owned(), |least| least.to_string())
+}
+
+/// The ids of the warnings.
+fn warnings(report: &Value) -> String {
+    let ids = list(&report["warnings"]).iter().filter_map(|warning| warning["id"].as_str());
+    let ids: Vec<&str> = ids.collect();
+    if ids.is_empty() { "none".to_owned() } else { ids.join(" ") }
 }
 
 fn list(value: &Value) -> &[Value] {

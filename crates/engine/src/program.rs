@@ -292,6 +292,7 @@ impl System for Followed<'_> {
     fn rest(&self, state: &[Word]) -> Rest {
         match reference::at_rest(self.program, &self.rules, &self.state(state)) {
             reference::Rest::Proper => Rest::Proper,
+            reference::Rest::Residual => Rest::Residual,
             reference::Rest::InvalidEnd(_) => Rest::Deadlock,
             reference::Rest::MessagesLeft => Rest::UnspecifiedReception,
             reference::Rest::TraceUnfinished => Rest::Violation(Breach::TraceAssertion.number()),

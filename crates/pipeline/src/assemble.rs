@@ -276,6 +276,7 @@ fn error_entry(
             .map(|(head, text)| Line { head: head.to_owned(), text })
             .collect(),
         waits,
+        unspecified: Vec::new(),
         scenario,
         cycle_start: None,
         choices: Vec::new(),

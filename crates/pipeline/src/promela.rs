@@ -7,6 +7,7 @@
 
 mod assemble;
 mod decide;
+mod left;
 mod names;
 mod narrate;
 mod replay;

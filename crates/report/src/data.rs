@@ -291,6 +291,10 @@ pub struct ErrorEntry {
     /// The wait-for table, when nothing can move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waits: Option<Vec<Wait>>,
+    /// PROMELA, when nothing can move: messages that a waiting process is not
+    /// ready for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unspecified: Vec<Reception>,
     /// The run.
     #[serde(flatten)]
     pub scenario: Scenario,
@@ -303,6 +307,22 @@ pub struct ErrorEntry {
     /// PROMELA: the never claim that ran beside the system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<String>,
+}
+
+/// A message at the head of a channel that a process waiting for that channel is
+/// not ready for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Reception {
+    /// Who waits.
+    pub process: String,
+    /// For which channel.
+    pub channel: String,
+    /// What is there, as `open(0,red)`.
+    pub message: String,
+    /// The receives it could execute instead.
+    pub ready: Vec<String>,
+    /// Where it waits.
+    pub location: Location,
 }
 
 /// A diagnostic in the report.

@@ -179,6 +179,8 @@ impl Closures {
             Rest::UnspecifiedReception
         } else if unfinished() {
             Rest::Violation(Breach::TraceAssertion.number())
+        } else if has_messages() {
+            Rest::Residual
         } else {
             Rest::Proper
         }

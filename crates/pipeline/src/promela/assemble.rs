@@ -4,7 +4,7 @@ use super::decide::{Decided, Found, Requirement, Run};
 use super::names::Names;
 use super::replay::{Replayed, Replayer};
 use super::wait::Standstill;
-use super::{unreached, view};
+use super::{left, unreached, view};
 use crate::assemble::{Facts, blank, figures, location, why_incomplete};
 use crate::{Loaded, Options};
 use engine::program::Breach;
@@ -40,6 +40,8 @@ pub(crate) fn searched(
         head: "note".to_owned(),
         text: "accept and progress labels are read; cycles are not looked for yet".to_owned(),
     }));
+    report.warnings.extend(left::unspecified(&report.errors, loaded));
+    report.warnings.extend(left::residual(program, decided, loaded));
     report.unreached = unreached::unreached(program, decided, loaded);
     report.properties = properties(program, decided, facts.options, loaded);
     conclude(&mut report, program, decided, facts);
@@ -99,6 +101,10 @@ fn error_counts(decided: &Decided) -> IndexMap<String, u64> {
     let mut counts: IndexMap<String, u64> = IndexMap::new();
     for found in &decided.found {
         *counts.entry(crate::assemble::kind_word(kind(found.requirement))).or_default() += 1;
+    }
+    let residuals = decided.runs.iter().map(|run| run.outcome.statistics.residuals).max();
+    if let Some(residuals) = residuals.filter(|residuals| *residuals > 0) {
+        counts.insert(crate::assemble::kind_word(Kind::Residual), residuals);
     }
     counts
 }
@@ -161,7 +167,7 @@ fn error_entry(
     let Run { rules, claim, .. } = &decided.runs[found.run];
     let run = aimed(found, run);
     confirm(found, &run)?;
-    let waits = match &run.rest {
+    let (waits, unspecified) = match &run.rest {
         Some(Rest::InvalidEnd(stuck)) => {
             let standstill = Standstill {
                 program,
@@ -170,9 +176,9 @@ fn error_entry(
                 state: &run.last,
                 sources: &loaded.sources,
             };
-            Some(standstill.waits(stuck))
+            (Some(standstill.waits(stuck)), standstill.unspecified(loaded))
         }
-        _ => None,
+        _ => (None, Vec::new()),
     };
     let message = message(loaded, program, found, &run);
     let channels = view::channels(program, rules, &run.names, &run.last);
@@ -187,8 +193,9 @@ fn error_entry(
         events: run.scenario.trace.iter().filter(|event| event.is_event()).count(),
         length: if found.shortest { "shortest" } else { "first found" }.to_owned(),
         replayed: true,
-        why: why(&run),
+        why: why(program, &run),
         waits,
+        unspecified,
         scenario: run.scenario,
         cycle_start: None,
         choices: found.trail.iter().map(|step| step.choice).collect(),
@@ -197,12 +204,15 @@ fn error_entry(
     Ok((entry, channels))
 }
 
-fn why(run: &Replayed) -> Vec<Line> {
+fn why(program: &Program, run: &Replayed) -> Vec<Line> {
     let hint =
         "if waiting here is intended, put a label that begins with `end` before the statement";
     match run.rest {
         Some(Rest::InvalidEnd(_)) => {
             vec![Line { head: "hint".to_owned(), text: hint.to_owned() }]
+        }
+        Some(Rest::MessagesLeft) => {
+            vec![Line { head: "messages".to_owned(), text: left::leftovers(program, run) }]
         }
         _ => Vec::new(),
     }
@@ -233,7 +243,7 @@ fn confirm(found: &Found, run: &Replayed) -> Result<(), Mismatch> {
         (None, Some(Rest::InvalidEnd(_))) => Some(Requirement::Deadlock),
         (None, Some(Rest::MessagesLeft)) => Some(Requirement::MessagesLeft),
         (None, Some(Rest::TraceUnfinished)) => Some(Requirement::Breach(Breach::TraceAssertion)),
-        (None, Some(Rest::Proper) | None) => None,
+        (None, Some(Rest::Proper | Rest::Residual) | None) => None,
     };
     let claimed = match found.requirement {
         Requirement::Claim(_) => Requirement::Breach(Breach::Claim),
@@ -267,7 +277,7 @@ pub(super) fn ended(loaded: &Loaded, run: &Replayed) -> Option<String> {
         (None, Some(Rest::TraceUnfinished)) => {
             Some("event trace: the run ends before the trace does".to_owned())
         }
-        (None, Some(Rest::Proper) | None) => None,
+        (None, Some(Rest::Proper | Rest::Residual) | None) => None,
     }
 }
 
@@ -357,6 +367,7 @@ fn stillborn(failure: &Failure, loaded: &Loaded) -> ErrorEntry {
         replayed: true,
         why: Vec::new(),
         waits: None,
+        unspecified: Vec::new(),
         scenario: trace::Scenario::default(),
         cycle_start: None,
         choices: Vec::new(),

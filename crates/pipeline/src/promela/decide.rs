@@ -300,7 +300,10 @@ fn shortened<S: Executor>(
         return found;
     }
     let wanted = first.requirement;
-    let mut accept = |candidate: &Candidate<'_>| requirement(candidate.kind) == wanted;
+    let is_error = |kind: FindingKind| kind != FindingKind::Rest(Rest::Residual);
+    let mut accept = |candidate: &Candidate<'_>| {
+        is_error(candidate.kind) && requirement(candidate.kind) == wanted
+    };
     let budget = Request { states_max: Some(options.shorten_budget), ..*request };
     match search::shortest(system, &budget, &mut accept, watch) {
         Shortest::Found(finding) => vec![self::found(&finding, true)],

@@ -65,7 +65,7 @@ impl Standstill<'_> {
         reasons.join("; ")
     }
 
-    fn channel(&self, pid: usize, queue: &Queue) -> Option<(usize, &Channel)> {
+    pub(super) fn channel(&self, pid: usize, queue: &Queue) -> Option<(usize, &Channel)> {
         let number = reference::value(self.program, self.rules, self.state, pid, &queue.number)?;
         let index = usize::try_from(number).ok()?.checked_sub(1)?;
         self.state.channels.get(index).map(|channel| (index, channel))

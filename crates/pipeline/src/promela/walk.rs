@@ -170,7 +170,7 @@ impl Play for Walk<'_> {
         match self.rest()? {
             Rest::InvalidEnd(stuck) => Some(deadlock_sentence(&names, &stuck)),
             Rest::MessagesLeft => Some(MESSAGES_LEFT.to_owned()),
-            Rest::Proper | Rest::TraceUnfinished => None,
+            Rest::Proper | Rest::Residual | Rest::TraceUnfinished => None,
         }
     }
 

@@ -10,6 +10,8 @@ pub enum Rest {
     Proper,
     /// These processes are neither at their end nor at an `end` label.
     InvalidEnd(Vec<usize>),
+    /// A proper end, but messages are left.
+    Residual,
     /// Messages are left, which the rules forbid.
     MessagesLeft,
     /// The event trace is neither at its end nor at an `end` label.
@@ -25,12 +27,15 @@ pub fn at_rest(program: &Program, rules: &Rules, state: &State) -> Rest {
     let stuck = |(_, process): &(usize, &Process)| !may_stay(program, process);
     let stuck: Vec<usize> =
         state.processes.iter().enumerate().filter(stuck).map(|(pid, _)| pid).collect();
+    let has_messages = state.channels.iter().any(|channel| !channel.messages.is_empty());
     if !stuck.is_empty() {
         Rest::InvalidEnd(stuck)
-    } else if rules.queues_empty_at_end && state.channels.iter().any(|c| !c.messages.is_empty()) {
+    } else if rules.queues_empty_at_end && has_messages {
         Rest::MessagesLeft
     } else if !state.processes.is_empty() && is_trace_unfinished(program, rules, state) {
         Rest::TraceUnfinished
+    } else if has_messages {
+        Rest::Residual
     } else {
         Rest::Proper
     }

@@ -71,7 +71,7 @@ fn successors(program: &Program, rules: &Rules, state: &State, count: &mut Count
     count.failures.extend(steps.iter().flat_map(|step| step.failures.iter().cloned()));
     if steps.iter().all(|step| step.ends) {
         let rest = at_rest(program, rules, state);
-        if rest != Rest::Proper {
+        if !matches!(rest, Rest::Proper | Rest::Residual) {
             count.rests.push(rest);
         }
     }

@@ -113,6 +113,7 @@ pub(super) fn error(kind: Kind, message: &str, scenario: Scenario) -> ErrorEntry
         replayed: true,
         why: Vec::new(),
         waits: None,
+        unspecified: Vec::new(),
         scenario,
         cycle_start: None,
         choices: Vec::new(),
