@@ -44,6 +44,9 @@ pub(crate) struct ModelArguments {
     /// Search this directory for included files
     #[arg(short = 'I', value_name = "DIR")]
     include_paths: Vec<String>,
+    /// Preprocess by this command, as "gcc -E -x c"; it gets -D, -I and the file
+    #[arg(long, value_name = "COMMAND")]
+    cpp: Option<String>,
     /// The language, if the file name does not tell
     #[arg(long, value_name = "LANGUAGE")]
     pub(crate) lang: Option<Lang>,
@@ -353,6 +356,7 @@ impl ModelArguments {
         Options {
             defines: self.defines.clone(),
             include_paths: self.include_paths.clone(),
+            cpp: self.cpp.clone(),
             capacity: self.capacity,
             capacity_default: self.capacity_default,
             timeout: self.timeout,

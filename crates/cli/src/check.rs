@@ -1,8 +1,9 @@
 //! `argos check`: run, print, remember the worst exit code.
 
 use crate::args::{CheckArguments, Gate};
+use crate::cpp::read_model;
 use crate::host::Machine;
-use crate::output::{complain, look, print, read_file, save, source};
+use crate::output::{complain, look, print, save, source};
 use crate::{USAGE, output};
 use pipeline::{Checked, Options, SavedTrace};
 use report::{Language, Look, Report, TraceForm, Verdict};
@@ -48,7 +49,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
 }
 
 fn one(file: &str, arguments: &CheckArguments, options: &Options) -> Result<Checked, u8> {
-    let bytes = read_file(file)?;
+    let bytes = read_model(file, options)?;
     let mut machine = Machine::new(arguments.result.progress, options.memory);
     let source = source(file, &bytes, arguments.model.lang);
     let checked = pipeline::check(source, options, &command_line(), &mut machine);

@@ -3,6 +3,7 @@
 
 mod args;
 mod check;
+mod cpp;
 mod help;
 mod host;
 mod output;

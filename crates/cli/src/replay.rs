@@ -4,7 +4,7 @@ use crate::USAGE;
 use crate::args::{Picture, ReplayArguments, SvgTheme};
 use crate::host::Machine;
 use crate::output::{complain, deliver, json, look, model_name, read_file};
-use pipeline::{Loaded, ReplayedTrace, SavedTrace, Source, Unreplayable};
+use pipeline::{Loaded, Options, ReplayedTrace, SavedTrace, Source, Unreplayable};
 use report::{Chart, Ending, Look, SvgOptions, Theme, TraceForm};
 
 pub(crate) fn run(arguments: &ReplayArguments) -> u8 {
@@ -59,7 +59,7 @@ fn model(arguments: &ReplayArguments, saved: &SavedTrace) -> Result<Loaded, u8> 
     let bytes = read_file(file)?;
     let host = Machine::new(crate::args::When::Never, None);
     let source = Source::new(model_name(file), &bytes);
-    let loaded = pipeline::load(source, &saved.options, &host);
+    let loaded = pipeline::load(source, &Options { cpp: None, ..saved.options.clone() }, &host);
     if loaded.sha256() != saved.model_sha256 {
         complain(&format!("the run was saved from another model than {file}; trying it there"));
     }
@@ -67,6 +67,11 @@ fn model(arguments: &ReplayArguments, saved: &SavedTrace) -> Result<Loaded, u8> 
 }
 
 fn on_disk(file: &str, saved: &SavedTrace) -> Option<String> {
+    // What another preprocessor makes of the file today is not for a saved run to
+    // find out: it would have to start a command.
+    if saved.options.cpp.is_some() {
+        return None;
+    }
     let bytes = crate::host::read(file).ok()?;
     let host = Machine::new(crate::args::When::Never, None);
     let source = Source::new(file, &bytes);

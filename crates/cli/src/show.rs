@@ -2,8 +2,9 @@
 
 use crate::USAGE;
 use crate::args::{ShowArguments, ShowFormat, When};
+use crate::cpp::read_model;
 use crate::host::Machine as Host;
-use crate::output::{complain, deliver, look, print, read_file, refuse_foreign, source};
+use crate::output::{complain, deliver, look, print, refuse_foreign, source};
 use pipeline::Shown;
 use report::{Look, Machine, Theme};
 
@@ -14,7 +15,7 @@ pub(crate) fn run(arguments: &ShowArguments) -> u8 {
 }
 
 fn shown(arguments: &ShowArguments) -> Result<u8, u8> {
-    let bytes = read_file(&arguments.file)?;
+    let bytes = read_model(&arguments.file, &arguments.model.options())?;
     let source = source(&arguments.file, &bytes, arguments.model.lang);
     refuse_foreign(&arguments.model.options(), source.language)?;
     let host = Host::new(When::Never, None);

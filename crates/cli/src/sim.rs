@@ -1,10 +1,9 @@
 //! `argos sim`: a random run, a saved run followed, or one chosen step by step.
 
 use crate::args::{SimArguments, When};
+use crate::cpp::read_model;
 use crate::host::Machine;
-use crate::output::{
-    complain, json, look, model_name, print, read_file, refuse_foreign, save, source,
-};
+use crate::output::{complain, json, look, model_name, print, refuse_foreign, save, source};
 use crate::replay::{draw, read_saved};
 use pipeline::{Dice, Loaded, Options, Play, SavedTrace};
 use report::{Chart, Ending, Look};
@@ -46,16 +45,18 @@ impl Session<'_> {
 }
 
 fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
-    let bytes = read_file(&arguments.file)?;
+    let typed = arguments.model.options();
+    let bytes = read_model(&arguments.file, &typed)?;
     let followed = arguments.follow.as_deref().map(read_saved).transpose()?;
     let options = match &followed {
-        Some(saved) => saved.options.clone(),
-        None => arguments.model.options(),
+        // What was saved says how to read the text, not which command to run.
+        Some(saved) => Options { cpp: typed.cpp.clone(), ..saved.options.clone() },
+        None => typed.clone(),
     };
     let host = Machine::new(When::Never, None);
     let file = model_name(&arguments.file);
     let source = source(&arguments.file, &bytes, arguments.model.lang);
-    refuse_foreign(&arguments.model.options(), source.language)?;
+    refuse_foreign(&typed, source.language)?;
     let loaded = pipeline::load(source, &options, &host);
     let look = look(&arguments.look, Some(&arguments.form));
     let simulation = match pipeline::play(&loaded, &options) {

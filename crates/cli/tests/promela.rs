@@ -311,3 +311,41 @@ fn limits_hold_within_a_step() {
         assert!(start.elapsed().as_secs() < 30, "{name}: {:?}", start.elapsed());
     }
 }
+
+/// A model with a macro and an included file, read by another preprocessor.
+#[test]
+fn another_preprocessor_can_be_asked() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cpp");
+    fs::create_dir_all(folder.join("inc")).expect("the scratch directory is ours");
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("writable");
+    write("inc/good.h", "#define TWICE(x) x; x\nbyte n;\n");
+    write("inc/bad.h", "byte n;\n\nbyte m = nothing;\n");
+    let model = |header: &str| {
+        format!("#include \"{header}\"\nactive proctype P() {{ TWICE(n++); assert(n == N) }}\n")
+    };
+    write("good.pml", &model("good.h"));
+    write("bad.pml", &model("bad.h").replace("TWICE(n++)", "n++"));
+    let path = |name: &str| folder.join(name).display().to_string();
+    let include = format!("-I{}", path("inc"));
+    let check = |name: &str, more: &[&str]| {
+        argos(&[&["check", &path(name), "--cpp", "gcc -E -x c", &include], more].concat())
+    };
+    assert_eq!(check("good.pml", &["-DN=2"]).code, 0);
+    let saved = path("run.json");
+    let fails = check("good.pml", &["-D", "N=3", "--trace", &saved]);
+    assert_eq!(fails.code, 1);
+    assert!(fails.text.contains("assert(n == 3) in P (line 2)"), "{}", fails.text);
+    let again = argos(&["replay", &saved]);
+    assert_eq!((again.code, again.complaints.as_str()), (1, ""));
+    let wrong = check("bad.pml", &["-DN=1"]);
+    assert_eq!(wrong.code, 3);
+    let place = format!("{}:3:10", path("inc/bad.h"));
+    assert!(wrong.text.contains(&place), "{}", wrong.text);
+    assert!(wrong.text.contains("3 | byte m = nothing;\n  |          ^^^^^^^"), "{}", wrong.text);
+    let missing = argos(&["check", &path("good.pml"), "--cpp", "gcc -E -x c"]);
+    assert_eq!(missing.code, 3, "the include is not found");
+    assert!(missing.complaints.contains("good.h"), "{}", missing.complaints);
+    let nobody = argos(&["check", &path("good.pml"), "--cpp", "no-such-preprocessor"]);
+    assert_eq!(nobody.code, 2);
+    assert!(nobody.complaints.contains("cannot run the preprocessor `no-such-preprocessor`"));
+}

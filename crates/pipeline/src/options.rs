@@ -13,6 +13,8 @@ pub struct Options {
     pub defines: Vec<(String, Option<String>)>,
     /// `-I DIR`.
     pub include_paths: Vec<String>,
+    /// `--cpp COMMAND`: the text was preprocessed by it, macros and all.
+    pub cpp: Option<String>,
     /// `--search`.
     pub search: Search,
     /// `--store`.
@@ -69,6 +71,7 @@ impl Default for Options {
         Self {
             defines: Vec::new(),
             include_paths: Vec::new(),
+            cpp: None,
             search: Search::Auto,
             store: Store::Full,
             engine: Engine::Closures,
@@ -283,6 +286,10 @@ impl Options {
 
     /// The part that decides what the text means.
     pub(crate) fn preprocess(&self) -> preprocess::Options {
+        // What is left then are line markers; macros must not be expanded twice.
+        if self.cpp.is_some() {
+            return preprocess::Options::default();
+        }
         preprocess::Options {
             defines: self.defines.clone(),
             include_paths: self.include_paths.clone(),
