@@ -170,8 +170,9 @@ pub(super) fn leftovers(program: &Program, run: &Replayed) -> String {
 
 /// The last send nobody answered.
 fn last_send(run: &Replayed, loaded: &Loaded) -> Location {
-    let sends = run.scenario.trace.iter().filter(|event| event.received == Some(false));
-    let Some(event) = sends.last() else { return location(loaded, None) };
+    let is_left = |event: &&trace::Event| event.received == Some(false);
+    let last = run.scenario.trace.iter().rev().find(is_left);
+    let Some(event) = last else { return location(loaded, None) };
     let main = loaded.sources.files.iter().next().map(|file| file.name.clone());
     let file = event.file.clone().or(main).unwrap_or_default();
     Location { file, line: event.line, column: event.column }
