@@ -5,7 +5,7 @@
 use engine::program::{Closures, Executor, Followed, Refused, compile};
 use preprocess::{Files, Input, Options};
 use program::reference::Rules;
-use program::{ClaimKind, Program};
+use program::{ClaimKind, Program, Reductions, reduce};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use system::{Patience, Successors, System, Word};
@@ -130,7 +130,12 @@ fn check(folder: &str) -> usize {
     for path in models(folder) {
         let name = path.display().to_string();
         let Some(program) = program(&path) else { continue };
-        let compared = rules(&program).into_iter().map(|rules| compare(&name, &program, rules));
+        let reduced = reduce(&program, Reductions::ALL);
+        let forms = rules(&program).into_iter().flat_map(|rules| {
+            let reduced = (!rules.spin_counts).then_some((&reduced, rules));
+            [(&program, rules)].into_iter().chain(reduced)
+        });
+        let compared = forms.map(|(program, rules)| compare(&name, program, rules));
         let compared: Vec<Option<usize>> = compared.collect();
         supported += usize::from(compared.iter().all(Option::is_some));
     }
@@ -174,6 +179,10 @@ fn agree(text: &str, states_min: usize) {
     let program = parse(text);
     let counts = rules(&program).into_iter().map(|rules| compare(text, &program, rules));
     let states: Option<usize> = counts.sum();
+    let reduced = reduce(&program, Reductions::ALL);
+    for rules in rules(&reduced) {
+        assert!(compare(text, &reduced, rules).is_some(), "unsupported: {text}");
+    }
     let states = states.unwrap_or_else(|| panic!("unsupported: {text}"));
     assert!(states >= states_min, "{states} states only: {text}");
 }

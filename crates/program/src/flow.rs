@@ -84,8 +84,21 @@ pub struct Edge {
     /// Marked atomic: after it the same process goes on, the state between is
     /// not visible, unless the process blocks there.
     pub atomic: bool,
+    /// Merged with the only edge of the location it reaches: that one follows in the
+    /// same visible step, as behind an atomic edge. Made by [`reduce`](crate::reduce()).
+    pub merged: bool,
+    /// Locals set to zero once it was executed, because nobody will read what they
+    /// hold. Made by [`reduce`](crate::reduce()).
+    pub resets: Vec<VariableId>,
     /// The statement.
     pub span: Span,
+}
+
+impl Edge {
+    /// Whether the same process goes on behind it within the same visible step.
+    pub fn goes_on(&self) -> bool {
+        self.atomic || self.merged
+    }
 }
 
 impl Proctype {

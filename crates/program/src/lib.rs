@@ -12,6 +12,7 @@ mod action;
 mod expr;
 mod flow;
 mod mention;
+mod reduce;
 pub mod reference;
 mod text;
 mod types;
@@ -23,6 +24,7 @@ pub use expr::{
     VariableRef,
 };
 pub use flow::{Edge, EdgeId, Location, LocationId, LocationMarks, Proctype, ProctypeId};
+pub use reduce::{Reductions, reduce};
 pub use text::action_text;
 pub use types::{ChannelType, Initial, MtypeId, MtypeSet, Scalar, Variable, VariableId};
 pub use verify::verify;

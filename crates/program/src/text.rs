@@ -10,13 +10,14 @@
 //!     e1 -> l2: else
 //! ```
 //!
+//! A reduced program also shows what is `unread`, `(merged)` and `(resets x)`.
 //! Edges of groups of lower priority stand behind a line `unless none of these`.
 
 mod expression;
 
 use crate::{
     Action, ChannelType, Edge, EdgeId, Initial, Location, LocationId, MtypeId, Pattern, PrintPart,
-    Proctype, ProctypeId, Program, Scalar, Variable,
+    Proctype, ProctypeId, Program, Scalar, Variable, VariableId,
 };
 use expression::Words;
 use std::fmt::{self, Display, Formatter};
@@ -103,13 +104,29 @@ fn write_edges(
 }
 
 fn edge_text(words: &Words<'_>, id: EdgeId, edge: &Edge) -> String {
-    let atomic = if edge.atomic { " (atomic)" } else { "" };
-    format!("{id} -> {}: {}{atomic}", edge.to, words.action(&edge.action))
+    let marks = [(edge.atomic, " (atomic)"), (edge.merged, " (merged)")];
+    let marks: String = marks.iter().filter(|(set, _)| *set).map(|(_, mark)| *mark).collect();
+    let resets = match words.names(&edge.resets).as_str() {
+        "" => String::new(),
+        names => format!(" (resets {names})"),
+    };
+    format!("{id} -> {}: {}{marks}{resets}", edge.to, words.action(&edge.action))
 }
 
 impl Words<'_> {
+    fn names(&self, locals: &[VariableId]) -> String {
+        let kind = self.proctype.map(|id| &self.program.proctypes[id]);
+        let name = |id: &VariableId| Some(kind?.variables.get(*id)?.name.to_string());
+        locals.iter().filter_map(name).collect::<Vec<_>>().join(", ")
+    }
+
     fn declaration(&self, variable: &Variable) -> String {
-        let hidden = if variable.hidden { "hidden " } else { "" };
+        let hidden = match (variable.hidden, variable.unread) {
+            (true, true) => "hidden unread ",
+            (true, false) => "hidden ",
+            (false, true) => "unread ",
+            (false, false) => "",
+        };
         let size = match variable.is_array {
             true => format!("[{}]", variable.length),
             false => String::new(),

@@ -67,6 +67,9 @@ pub struct Variable {
     pub initial: Initial,
     /// `hidden`: not part of the state.
     pub hidden: bool,
+    /// Nothing reads this global, so what is stored to it is dropped and it is no
+    /// part of the state. Made by [`reduce`](crate::reduce()).
+    pub unread: bool,
     /// The type of the channel it is declared with, if it is.
     pub channel: Option<ChannelType>,
 }

@@ -3,16 +3,17 @@
 //! It checks that ids are in range, that each edge is listed once at the location
 //! it leaves, that a process can only die at its end, that places stay inside
 //! their variables whatever the index, that calls have as many arguments as
-//! parameters, and that a `d_step` holds no other and reaches no end of a
-//! process. Of a program that passes, the reference interpreter executes every
+//! parameters, that a `d_step` holds no other and reaches no end of a process, and
+//! that what reductions noted down can be executed. Of a program that passes, the reference interpreter executes every
 //! step without panic. It does not check that the locations are those SPIN would
 //! make: the tests do, by counting states.
 
 mod expression;
 
+use crate::reduce::never_read;
 use crate::{
-    Action, ClaimKind, EdgeId, Formula, Initial, LocationId, Proctype, ProctypeId, Program, Scalar,
-    Variable,
+    Action, ClaimKind, Edge, EdgeId, Formula, Initial, LocationId, Proctype, ProctypeId, Program,
+    Scalar, Variable,
 };
 use base::Id;
 use expression::Scope;
@@ -31,8 +32,23 @@ pub fn verify(program: &Program) -> Vec<String> {
         verify_proctype(program, id, &mut broken);
     }
     verify_claims(program, &mut broken);
+    verify_unread(program, &mut broken);
     verify_trace(program, &mut broken);
     broken
+}
+
+/// Nothing may depend on a variable whose stores are dropped.
+fn verify_unread(program: &Program, broken: &mut Vec<String>) {
+    let locals = program.proctypes.iter().flat_map(|kind| &kind.variables);
+    if locals.into_iter().any(|variable| variable.unread) {
+        broken.push("a local is said to be unread".to_owned());
+    }
+    let never_read = never_read(program);
+    for (id, variable) in program.globals.iter_ids().filter(|(_, variable)| variable.unread) {
+        if !never_read.contains(&id) {
+            broken.push(format!("{}: it is said to be unread and is read", variable.name));
+        }
+    }
 }
 
 fn verify_claims(program: &Program, broken: &mut Vec<String>) {
@@ -91,6 +107,9 @@ fn verify_proctype(program: &Program, id: ProctypeId, broken: &mut Vec<String>) 
         broken.push(format!("{}: {flaw}", kind.name));
         return;
     }
+    if let Some(flaw) = reduction_flaw(kind) {
+        broken.push(format!("{}: {flaw}", kind.name));
+    }
     if kind.parameters > kind.variables.len() {
         broken.push(format!("{}: it has more parameters than variables", kind.name));
     }
@@ -110,6 +129,36 @@ fn verify_proctype(program: &Program, id: ProctypeId, broken: &mut Vec<String>) 
             broken.push(format!("{}: a d_step holds another or leads to the end", kind.name));
         }
     }
+}
+
+/// What is wrong with what a reduction noted down.
+fn reduction_flaw(kind: &Proctype) -> Option<&'static str> {
+    let mut resets = kind.edges.iter().flat_map(|edge| &edge.resets);
+    if resets.any(|id| kind.variables.get(*id).is_none()) {
+        return Some("an edge resets what is not there");
+    }
+    let mut merged = kind.edges.iter().filter(|edge| edge.merged);
+    merged.find_map(|edge| merge_flaw(kind, edge))
+}
+
+/// Behind a merged edge there is one way to go, and it comes to an end.
+fn merge_flaw(kind: &Proctype, merged: &Edge) -> Option<&'static str> {
+    let mut at = merged.to;
+    for _ in &kind.locations {
+        let [group] = kind.locations[at].groups.as_slice() else {
+            return Some("a merged edge leads to a choice");
+        };
+        let [next] = group.as_slice() else { return Some("a merged edge leads to a choice") };
+        let next = &kind.edges[*next];
+        if next.atomic || at == kind.end {
+            return Some("a merged edge leads into an atomic sequence or to the end");
+        }
+        if !next.merged {
+            return None;
+        }
+        at = next.to;
+    }
+    Some("merged edges lead in a circle")
 }
 
 /// What is wrong with the graph of a proctype.

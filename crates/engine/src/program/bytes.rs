@@ -22,15 +22,20 @@ pub(super) fn tail_words(program: &Program, rules: &Rules) -> usize {
     if !rules.spin_counts {
         return 0;
     }
-    let hidden = program.globals.iter().filter(|variable| variable.hidden);
+    let hidden = program.globals.iter().filter(|variable| travels(rules, variable));
     let bytes: usize = hidden.map(|v| size(v.scalar) * v.length as usize).sum();
     (bytes + 2).div_ceil(size_of::<Word>())
 }
 
-/// Whether a global is left out of what tells states apart: SPIN does so with
+/// Whether a global travels along without telling states apart: SPIN does so with
 /// what is `hidden`.
-fn is_left_out(rules: &Rules, variable: &Variable) -> bool {
-    rules.spin_counts && variable.hidden
+fn travels(rules: &Rules, variable: &Variable) -> bool {
+    rules.spin_counts && variable.hidden && !variable.unread
+}
+
+/// Whether a global tells states apart.
+fn tells(rules: &Rules, variable: &Variable) -> bool {
+    !travels(rules, variable) && !variable.unread
 }
 
 /// Bytes a value of this type takes.
@@ -61,7 +66,7 @@ impl Writer {
             self.channel(program, channel);
         }
         for (id, variable) in program.globals.iter_ids() {
-            if !is_left_out(rules, variable) {
+            if tells(rules, variable) {
                 self.values(variable, &state.globals[id]);
             }
         }
@@ -81,7 +86,7 @@ impl Writer {
         }
         self.number(usize::from(state.stutters));
         for (id, variable) in program.globals.iter_ids() {
-            if is_left_out(rules, variable) {
+            if travels(rules, variable) {
                 self.values(variable, &state.globals[id]);
             }
         }
@@ -165,9 +170,9 @@ impl<'a> Reader<'a> {
         State { globals, processes, channels, last, claim, trace, stutters: flags & 2 == 2 }
     }
 
-    /// What is left out is zero here, and comes with the tail.
+    /// What is left out is zero here; what travels comes with the tail.
     fn global(&mut self, rules: &Rules, variable: &Variable) -> Vec<i32> {
-        if is_left_out(rules, variable) {
+        if !tells(rules, variable) {
             return vec![0; variable.length as usize];
         }
         self.values(variable)
@@ -179,7 +184,7 @@ impl<'a> Reader<'a> {
         }
         state.stutters = self.number() == 1;
         for (id, variable) in program.globals.iter_ids() {
-            if is_left_out(rules, variable) {
+            if travels(rules, variable) {
                 state.globals[id] = self.values(variable);
             }
         }

@@ -21,7 +21,7 @@ pub(super) struct Landing {
     pub(super) state: State,
     /// What went wrong and was passed over.
     pub(super) failures: Vec<Failure>,
-    /// The sequence is atomic: this actor goes on, and nobody sees the state.
+    /// The sequence is atomic or merged: this actor goes on, and nobody sees the state.
     pub(super) goes_on: Option<Actor>,
 }
 
@@ -143,7 +143,7 @@ impl<'a> Chooser<'a> {
 
     fn is_atomic(self, edge: EdgeId) -> bool {
         let body = self.state.body(self.actor);
-        body.is_some_and(|body| body.kind(self.scene.program).edges[edge].atomic)
+        body.is_some_and(|body| body.kind(self.scene.program).edges[edge].goes_on())
     }
 
     /// Every way in which someone else takes the offer of a rendezvous. Whether

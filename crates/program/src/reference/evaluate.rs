@@ -81,7 +81,8 @@ impl Run<'_> {
         let Some(element) = self.element(place, self.name_of(place.variable))? else {
             return Ok(());
         };
-        let Some(variable) = self.variable(place.variable) else { return Ok(()) };
+        let variable = self.variable(place.variable).filter(|variable| !variable.unread);
+        let Some(variable) = variable else { return Ok(()) };
         let value = self.cut(variable.scalar, value, variable.is_array);
         let actor = self.actor;
         let state = self.state.to_mut();

@@ -24,6 +24,7 @@ pub(crate) fn variable(name: &str, scalar: Scalar) -> Variable {
         is_array: false,
         initial: Initial::Zero,
         hidden: false,
+        unread: false,
         channel: None,
     }
 }
@@ -134,7 +135,15 @@ pub(crate) fn add(
     atomic: bool,
 ) -> EdgeId {
     let (from, to) = (LocationId::new(from), LocationId::new(to));
-    let id = proctype.edges.push(Edge { from, to, action, atomic, span: nowhere() });
+    let id = proctype.edges.push(Edge {
+        from,
+        to,
+        action,
+        atomic,
+        merged: false,
+        resets: Vec::new(),
+        span: nowhere(),
+    });
     let groups = &mut proctype.locations[from].groups;
     match groups.last_mut() {
         Some(group) => group.push(id),

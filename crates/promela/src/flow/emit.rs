@@ -241,7 +241,8 @@ impl Emitter<'_> {
             _ => Action::Skip,
         };
         let (to, atomic) = (self.location(step.to), source.atomic && action != Action::Die);
-        self.edges.push(Edge { from, to, action, atomic, span: source.span })
+        let (merged, resets) = (false, Vec::new());
+        self.edges.push(Edge { from, to, action, atomic, merged, resets, span: source.span })
     }
 
     /// Writes the labels down at their locations.

@@ -63,6 +63,7 @@ impl Lowerer {
                 is_array: leaf.is_array,
                 initial: leaf.initial,
                 hidden,
+                unread: false,
                 channel: leaf.channel,
             });
         }

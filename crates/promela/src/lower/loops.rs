@@ -89,6 +89,7 @@ impl Lowerer {
             is_array: false,
             initial: Initial::Zero,
             hidden: false,
+            unread: false,
             channel: None,
         });
         let Some(counter) = counter else {

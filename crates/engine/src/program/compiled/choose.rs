@@ -170,7 +170,7 @@ impl Asker<'_> {
         (m.noted, m.taking) = (None, self.taking);
         let result = match (edge.act)(self.code, m) {
             Ok(Done::Blocked) => return,
-            Ok(Done::Moved) => Ok(edge.atomic.then_some(self.actor)),
+            Ok(Done::Moved) => Ok(edge.goes_on.then_some(self.actor)),
             Ok(Done::Offered) => return self.handshakes(m, (id, edge), found),
             Err(fault) => Err(fault),
         };
@@ -186,6 +186,10 @@ impl Asker<'_> {
         // A process that died is not there any more.
         if let Some(body) = m.body(self.code, self.actor) {
             m.image.set_number(body + 2, edge.to);
+            for (offset, size) in &edge.resets {
+                let first = body + self.code.header() + offset;
+                m.image.bytes[first..first + size].fill(0);
+            }
         }
         if self.code.keeps_last && self.actor != CLAIM {
             m.image.set_number(m.image.last(self.code), self.actor);

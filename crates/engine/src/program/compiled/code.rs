@@ -10,7 +10,7 @@ use base::Id;
 use program::reference::Rules;
 use program::{
     Action, ChannelType, EdgeId, Expr, Initial, LocationId, Proctype, ProctypeId, Program, Scalar,
-    Variable, VariableRef,
+    Variable, VariableId, VariableRef,
 };
 
 /// A program made ready.
@@ -61,7 +61,10 @@ pub(super) struct Spot {
 pub(super) struct Edge {
     pub(super) to: usize,
     pub(super) act: Act,
-    pub(super) atomic: bool,
+    /// The same actor goes on behind it.
+    pub(super) goes_on: bool,
+    /// Bytes of the locals that are zero behind it: where they begin, how many.
+    pub(super) resets: Vec<(usize, usize)>,
     pub(super) is_else: bool,
     /// It may take the offer of a rendezvous.
     pub(super) takes: bool,
@@ -106,6 +109,8 @@ pub(super) enum Region {
     Tail,
     /// The first local of a process.
     Locals,
+    /// Nothing: what is stored there is dropped.
+    Nowhere,
 }
 
 /// What compilation looks up; for one proctype, or for the program.
@@ -136,6 +141,12 @@ impl Scope<'_> {
             // INVARIANT: the verifier lets nobody but proctypes speak of locals.
             (VariableRef::Local(_), None) => unreachable!("a local of no proctype"),
         }
+    }
+
+    /// Where the bytes of a local of `kind` begin, and how many they are.
+    fn bytes_of(&self, kind: &Proctype, local: VariableId) -> (usize, usize) {
+        let home = self.home(VariableRef::Local(local));
+        (home.offset, home.cell.shape.size() * kind.variables[local].length as usize)
     }
 
     /// The same seen from another proctype.
@@ -201,6 +212,7 @@ fn homes(program: &Program, rules: &Rules) -> Homes {
     };
     let globals =
         program.globals.iter().map(|variable| match variable.hidden && rules.spin_counts {
+            _ if variable.unread => place(Region::Nowhere, &mut 0, variable),
             true => place(Region::Tail, &mut along, variable),
             false => place(Region::Globals, &mut inside, variable),
         });
@@ -252,7 +264,8 @@ fn kind(scope: Scope<'_>, id: ProctypeId) -> Kind {
     let edges = kind.edges.iter().filter(|_| runs).map(|edge| Edge {
         to: edge.to.index(),
         act: act::act(scope, id, &edge.action),
-        atomic: edge.atomic,
+        goes_on: edge.goes_on(),
+        resets: edge.resets.iter().map(|local| scope.bytes_of(kind, *local)).collect(),
         is_else: edge.action == Action::Else,
         takes: matches!(edge.action, Action::Receive { .. } | Action::Deterministic { .. }),
         is_volatile: edge.action.mentions(&|expr| matches!(expr, Expr::Run { .. })),

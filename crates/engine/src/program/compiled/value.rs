@@ -152,6 +152,7 @@ where
                     boxed(move |_, m| Ok(f(shape.read(&m.image.bytes, m.frame + at), b)))
                 }
                 Region::Tail => boxed(move |_, m| Ok(f(shape.read(&m.image.tail, at), b))),
+                Region::Nowhere => boxed(move |_, _| Ok(f(0, b))),
             }
         }
         (None, Expr::Const(b)) => {
@@ -180,6 +181,7 @@ fn read(m: &Memory, region: Region, shape: Shape, offset: usize) -> i32 {
         Region::Globals => shape.read(&m.image.bytes, m.image.globals + offset),
         Region::Locals => shape.read(&m.image.bytes, m.frame + offset),
         Region::Tail => shape.read(&m.image.tail, offset),
+        Region::Nowhere => 0,
     }
 }
 
@@ -196,6 +198,7 @@ fn load(scope: Scope<'_>, place: &Place) -> Value {
         Region::Globals => boxed(move |_, m| Ok(shape.read(&m.image.bytes, m.image.globals + at))),
         Region::Locals => boxed(move |_, m| Ok(shape.read(&m.image.bytes, m.frame + at))),
         Region::Tail => boxed(move |_, m| Ok(shape.read(&m.image.tail, at))),
+        Region::Nowhere => boxed(|_, _| Ok(0)),
     }
 }
 
@@ -212,6 +215,7 @@ pub(super) fn store(scope: Scope<'_>, place: &Place) -> Store {
             }
             Region::Locals => cell.shape.write(&mut m.image.bytes, m.frame + offset, value),
             Region::Tail => cell.shape.write(&mut m.image.tail, offset, value),
+            Region::Nowhere => {}
         }
     };
     if place.subscripts.is_empty() {

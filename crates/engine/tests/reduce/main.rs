@@ -1,0 +1,118 @@
+//! Reductions change how many states a program has, and nothing else: on the whole
+//! corpus and on random models the reduced program fails at the same edges, rests
+//! where the plain one rests, and executes what it executes.
+
+mod explore;
+mod generator;
+mod traps;
+
+use explore::explore;
+use generator::{Dice, model};
+use preprocess::{Files, Input, Options};
+use program::reference::Rules;
+use program::{ClaimKind, Program, Reductions, reduce};
+use std::path::{Path, PathBuf};
+
+/// Random models that are compared.
+const SAMPLES: u64 = 400;
+/// Plain states beyond which a model is not compared.
+const STATES_MAX: usize = 1500;
+
+struct Folder(PathBuf);
+
+impl Files for Folder {
+    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
+        std::fs::read(self.0.join(path))
+    }
+}
+
+/// The model in a text; what is wrong with it if it is none.
+fn parse(name: &str, text: &[u8], folder: &Path) -> Result<Program, String> {
+    let input = Input { name, bytes: text };
+    let lowered = promela::read(input, &Options::default(), &Folder(folder.to_owned()));
+    lowered.program.ok_or_else(|| format!("{:?}", lowered.diagnostics))
+}
+
+/// The seven ways to reduce.
+fn ways() -> impl Iterator<Item = Reductions> {
+    (1..8).map(|bits| Reductions {
+        hide: bits & 1 != 0,
+        dead_reset: bits & 2 != 0,
+        merge: bits & 4 != 0,
+    })
+}
+
+/// Without a claim and with each.
+fn rules(program: &Program) -> Vec<Rules> {
+    let claims = program.claims.iter().filter_map(|claim| match claim.kind {
+        ClaimKind::Never(id) => Some(Some(id)),
+        ClaimKind::Ltl(_) => None,
+    });
+    let with = |claim| Rules { claim, ..Rules::default() };
+    let odd = Rules { queues_empty_at_end: true, lossy_sends: true, ..Rules::default() };
+    claims.map(with).chain([Rules::default(), odd]).collect()
+}
+
+/// Compares a program with all its reduced forms. How many states it has, and how
+/// many with all reductions; none if there are too many.
+fn compare(name: &str, program: &Program) -> Option<(usize, usize)> {
+    let mut counts = None;
+    for rules in rules(program) {
+        let (plain, states) = explore(program, &rules, STATES_MAX)?;
+        for way in ways().filter(|way| rules.claim.is_none() || !way.merge) {
+            let reduced = reduce(program, way);
+            assert_eq!(program::verify(&reduced), Vec::<String>::new(), "{name} {way:?}");
+            let again = explore(&reduced, &rules, states);
+            let Some((found, fewer)) = again else {
+                panic!("{name} {way:?} {rules:?}: more than {states} states\n{reduced}");
+            };
+            assert_eq!(found, plain, "{name} {way:?} {rules:?}\n{reduced}");
+            if way == Reductions::ALL && rules == Rules::default() {
+                counts = Some((states, fewer));
+            }
+        }
+    }
+    counts
+}
+
+fn corpus() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela");
+    let folders = std::fs::read_dir(root).expect("the corpus is there").flatten();
+    let models = folders.flat_map(|folder| std::fs::read_dir(folder.path()).into_iter().flatten());
+    let paths = models.flatten().map(|entry| entry.path());
+    let mut models: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|ext| ext == "pml")).collect();
+    models.sort();
+    models
+}
+
+#[test]
+fn the_corpus_keeps_its_errors() {
+    let (mut compared, mut smaller) = (0, 0);
+    for path in corpus() {
+        let text = std::fs::read(&path).expect("a readable model");
+        let name = path.display().to_string();
+        let folder = path.parent().expect("models stand in folders");
+        let Ok(program) = parse(&name, &text, folder) else { continue };
+        if let Some((plain, reduced)) = compare(&name, &program) {
+            compared += 1;
+            smaller += usize::from(reduced < plain);
+        }
+    }
+    assert!(compared >= 120 && smaller >= 50, "{compared} compared, {smaller} smaller");
+}
+
+#[test]
+fn random_models_keep_their_errors() {
+    let (mut compared, mut smaller) = (0, 0);
+    for seed in 0..SAMPLES {
+        let text = model(&mut Dice::new(seed));
+        let Ok(program) = parse("random.pml", text.as_bytes(), Path::new("")) else { continue };
+        if let Some((plain, reduced)) = compare(&text, &program) {
+            compared += 1;
+            smaller += u64::from(reduced < plain);
+        }
+    }
+    assert!(compared >= SAMPLES / 2, "only {compared} models were small enough");
+    assert!(smaller * 2 >= compared, "only {smaller} of {compared} have fewer states");
+}

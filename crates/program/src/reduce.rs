@@ -1,0 +1,62 @@
+//! Reductions: passes that leave the meaning of a program alone and the number of
+//! its states not. They only annotate: proctypes, locations and edges keep their
+//! ids, so a run of the reduced program names edges of the plain one and is
+//! executed again there, statement by statement.
+//!
+//! - `hide`: what is stored to globals that nothing reads is dropped.
+//! - `dead`: locals are set to zero where nobody will read what they hold.
+//! - `merge`: statements nobody else can see follow in the same visible step.
+//!
+//! The first two keep every step, in the same order. The third leaves out states
+//! between statements; what that keeps is said there, and a claim that counts steps
+//! is not part of it.
+
+mod access;
+mod cycle;
+mod dead;
+mod hide;
+mod merge;
+
+pub(crate) use hide::never_read;
+
+use crate::{ClaimKind, ProctypeId, Program};
+
+/// Which reductions are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Reductions {
+    /// Globals that nothing reads are no part of the state.
+    pub hide: bool,
+    /// Locals are zero while nobody can read them.
+    pub dead_reset: bool,
+    /// Statements that only touch locals follow the one before in one step.
+    pub merge: bool,
+}
+
+impl Reductions {
+    /// None at all.
+    pub const NONE: Self = Self { hide: false, dead_reset: false, merge: false };
+    /// All of them.
+    pub const ALL: Self = Self { hide: true, dead_reset: true, merge: true };
+}
+
+/// The program with these reductions. The later ones profit from the earlier: a
+/// store that is dropped is seen by nobody.
+pub fn reduce(program: &Program, reductions: Reductions) -> Program {
+    let mut reduced = program.clone();
+    if reductions.hide {
+        reduced = hide::hide(reduced);
+    }
+    if reductions.dead_reset {
+        reduced = dead::reset(reduced);
+    }
+    if reductions.merge {
+        reduced = merge::merge(reduced);
+    }
+    reduced
+}
+
+/// Whether the proctype is one whose processes run, and not one that watches.
+fn is_process(program: &Program, id: ProctypeId) -> bool {
+    let is_claim = program.claims.iter().any(|claim| claim.kind == ClaimKind::Never(id));
+    !is_claim && program.trace.as_ref().is_none_or(|trace| trace.automaton != id)
+}

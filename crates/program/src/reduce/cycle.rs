@@ -1,0 +1,66 @@
+//! Cycles that nobody sees: around them a process may go on for ever within one
+//! visible step. The executors notice that by a state that returns, so the passes
+//! must not make states equal there that are not, and so take for the sake of the
+//! same finding, in the same step, a little less than they could.
+
+use crate::{Action, Edge, EdgeId, LocationId, Proctype, Program, Variable};
+use std::collections::BTreeSet;
+
+/// The edges of a proctype that lie on a cycle of edges behind which a process may
+/// go on unseen: atomic ones, those inside a `d_step`, and, where a rendezvous can
+/// hand control over and back, sends.
+pub(super) fn unseen(program: &Program, kind: &Proctype) -> BTreeSet<EdgeId> {
+    let inside = inside_deterministic(kind);
+    let hands_over = has_rendezvous(program);
+    let goes_on = |edge: &Edge| {
+        let sends = hands_over && matches!(edge.action, Action::Send { .. });
+        edge.atomic || sends || inside.contains(&edge.from)
+    };
+    let edges: Vec<(EdgeId, &Edge)> =
+        kind.edges.iter_ids().filter(|(_, edge)| goes_on(edge)).collect();
+    let on_cycle = |edge: &Edge| {
+        let mut reached = vec![edge.to];
+        let mut next = 0;
+        while let Some(at) = reached.get(next).copied() {
+            next += 1;
+            for (_, other) in edges.iter().filter(|(_, other)| other.from == at) {
+                if !reached.contains(&other.to) {
+                    reached.push(other.to);
+                }
+            }
+        }
+        reached.contains(&edge.from)
+    };
+    edges.iter().filter(|(_, edge)| on_cycle(edge)).map(|(id, _)| *id).collect()
+}
+
+/// Every location inside a `d_step`.
+pub(super) fn inside_deterministic(kind: &Proctype) -> BTreeSet<LocationId> {
+    kind.edges.iter().flat_map(|edge| inside(kind, edge)).collect()
+}
+
+/// The locations inside the `d_step` that an edge is, if it is one.
+pub(super) fn inside(kind: &Proctype, edge: &Edge) -> Vec<LocationId> {
+    let Action::Deterministic { start, end } = edge.action else { return Vec::new() };
+    let mut reached = vec![start];
+    let mut next = 0;
+    while let Some(at) = reached.get(next).copied() {
+        next += 1;
+        for (_, edge) in kind.edges_from(at) {
+            if edge.to != end && !reached.contains(&edge.to) {
+                reached.push(edge.to);
+            }
+        }
+    }
+    reached
+}
+
+/// Whether some channel of the program is a rendezvous.
+pub(super) fn has_rendezvous(program: &Program) -> bool {
+    let locals = program.proctypes.iter().flat_map(|kind| &kind.variables);
+    let rendezvous = |variable: &Variable| match &variable.initial {
+        crate::Initial::Channel(kind) => kind.capacity == 0,
+        _ => false,
+    };
+    program.globals.iter().chain(locals).any(rendezvous)
+}

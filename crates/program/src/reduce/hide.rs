@@ -1,0 +1,82 @@
+//! Hiding: a global that nothing reads does not tell states apart.
+//!
+//! No expression that decides anything mentions it, so no step depends on what it
+//! holds, and two states that differ in it alone have the same future. What is stored
+//! to it is dropped; indices and right sides are still evaluated, for they may fail.
+//! A global that is read only to compute what is stored to such globals
+//! (`n = n + 1`) is one too, if that computation cannot fail.
+//!
+//! What is printed counts as unread: prints are seen in replays only, and those run
+//! the plain program.
+
+use super::access::{Variables, action_reads, cannot_fail, place_reads, reads, standing, writes};
+use super::{cycle, is_process};
+use crate::{Action, Program, VariableId, VariableRef};
+use std::collections::BTreeSet;
+
+/// The program in which nothing is stored to the globals that nothing reads.
+pub(super) fn hide(mut program: Program) -> Program {
+    for id in never_read(&program) {
+        program.globals[id].unread = true;
+    }
+    program
+}
+
+/// The globals that something is stored to and that nothing reads.
+pub(crate) fn never_read(program: &Program) -> BTreeSet<VariableId> {
+    let mut unread = stored_to(program);
+    for expr in standing(program) {
+        remove(&mut unread, &reads(expr));
+    }
+    if let Some(trace) = &program.trace {
+        unread.retain(|id| !trace.sends.contains(id) && !trace.receives.contains(id));
+    }
+    loop {
+        let before = unread.len();
+        for edge in program.proctypes.iter().flat_map(|kind| &kind.edges) {
+            let needed = needed(&edge.action, &unread);
+            remove(&mut unread, &needed);
+        }
+        if unread.len() == before {
+            return unread;
+        }
+    }
+}
+
+/// What processes store to, except around cycles that nobody sees.
+fn stored_to(program: &Program) -> BTreeSet<VariableId> {
+    let (mut stored, mut kept) = (BTreeSet::new(), BTreeSet::new());
+    for (id, kind) in program.proctypes.iter_ids() {
+        let unseen = cycle::unseen(program, kind);
+        for (edge_id, edge) in kind.edges.iter_ids() {
+            let seen = is_process(program, id) && !unseen.contains(&edge_id);
+            let set = if seen { &mut stored } else { &mut kept };
+            set.extend(writes(&edge.action).iter().filter_map(|place| global(place.variable)));
+        }
+    }
+    &stored - &kept
+}
+
+/// What an action needs to know, if nobody needs to know what is in `unread`.
+fn needed(action: &Action, unread: &BTreeSet<VariableId>) -> Variables {
+    match action {
+        Action::Assign(place, expr)
+            if global(place.variable).is_some_and(|id| unread.contains(&id))
+                && cannot_fail(expr) =>
+        {
+            place_reads(place)
+        }
+        _ => action_reads(action),
+    }
+}
+
+fn remove(unread: &mut BTreeSet<VariableId>, read: &Variables) {
+    unread.retain(|id| !read.contains(&VariableRef::Global(*id)));
+}
+
+fn global(variable: VariableRef) -> Option<VariableId> {
+    match variable {
+        VariableRef::Global(id) => Some(id),
+        VariableRef::Local(_) => None,
+    }
+}

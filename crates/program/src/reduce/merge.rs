@@ -1,0 +1,200 @@
+//! Merging: a statement that nobody else can see follows the one before it in the
+//! same visible step.
+//!
+//! Let `f` be the only edge of a location `m`, always executable, unable to fail, and
+//! touching nothing that others see. Whatever others do while a process waits at `m`
+//! they can do behind `f` as well, and the outcome is the same: in any run `f` can be
+//! moved to the left, directly behind the edge that entered `m`, and be added where
+//! it is missing. So every state in which nothing moves, every failure (nothing
+//! fails at `m` but others' statements, which `f` does not disturb) and every edge
+//! that can be executed at all is found without resting at `m`. There are never more
+//! states than without: those that remain are some of the old ones. Nothing is said
+//! about a claim, which moves once per step: it is for searches without one.
+//!
+//! Others see more of `f` than variables: that it moves the process away from a
+//! label (`P@L`, `pc_value`, `enabled`, priorities, `_last`), and that the process
+//! can take the offer of a rendezvous behind it. The last matters where somebody
+//! does something else as long as nobody takes it: an `else`, an `unless`, an atomic
+//! sequence that blocks.
+
+use super::access::{cannot_fail, somewhere, stays_inside, watched_locals};
+use super::{cycle, is_process};
+use crate::{
+    Action, Edge, EdgeId, Expr, Location, LocationId, LocationMarks, Place, Proctype, ProctypeId,
+    Program, VariableId, VariableRef,
+};
+use base::IdVec;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// The program with merged edges; the program as it is if something in it watches
+/// processes step by step.
+pub(super) fn merge(mut program: Program) -> Program {
+    if is_watched(&program) {
+        return program;
+    }
+    let sight = Sight::new(&program);
+    let kinds: Vec<ProctypeId> =
+        program.proctypes.ids().filter(|id| is_process(&program, *id)).collect();
+    for id in kinds {
+        let passing = passing(&program, &sight, id);
+        let kind = &mut program.proctypes[id];
+        let inside = cycle::inside_deterministic(kind);
+        for edge in kind.edges.ids().collect::<Vec<_>>() {
+            let edge = &mut kind.edges[edge];
+            edge.merged = !edge.atomic && passing[edge.to] && !inside.contains(&edge.from);
+        }
+    }
+    program
+}
+
+/// Whether somebody can tell how often or how far a process moved.
+fn is_watched(program: &Program) -> bool {
+    let watches =
+        |expr: &Expr| matches!(expr, Expr::Enabled(_) | Expr::PcValue(_) | Expr::NonProgress);
+    let of_claims = |id: ProctypeId| !is_process(program, id);
+    let mut kinds = program.proctypes.iter_ids().filter(|(id, _)| !of_claims(*id));
+    program.uses.last || program.uses.priorities || kinds.any(|(_, kind)| kind.mentions(&watches))
+}
+
+/// What others see of a process.
+struct Sight {
+    /// The labels somebody asks about.
+    labels: BTreeSet<(ProctypeId, LocationId)>,
+    /// The locals somebody looks at.
+    locals: BTreeSet<(ProctypeId, VariableId)>,
+    /// Somebody does something else as long as nobody takes an offer.
+    readiness: bool,
+}
+
+impl Sight {
+    fn new(program: &Program) -> Self {
+        let labels = RefCell::new(BTreeSet::new());
+        somewhere(program, &|expr| {
+            if let Expr::RemoteLabel(label) = expr {
+                labels.borrow_mut().insert((label.proctype, label.location));
+            }
+            false
+        });
+        Self {
+            labels: labels.into_inner(),
+            locals: watched_locals(program),
+            readiness: cycle::has_rendezvous(program) && has_alternative_to_send(program),
+        }
+    }
+}
+
+/// Whether it matters to some sender that its offer is not taken.
+fn has_alternative_to_send(program: &Program) -> bool {
+    let matters = |kind: &Proctype, at: LocationId, location: &Location| {
+        let mut edges = kind.edges_from(at).map(|(_, edge)| &edge.action);
+        let sends = kind.edges_from(at).any(|(_, e)| matches!(e.action, Action::Send { .. }));
+        let entered_atomically = || kind.edges.iter().any(|edge| edge.to == at && edge.atomic);
+        sends
+            && (kind.deterministic
+                || location.groups.len() > 1
+                || edges.any(|action| *action == Action::Else)
+                || entered_atomically())
+    };
+    program
+        .proctypes
+        .iter()
+        .any(|kind| kind.locations.iter_ids().any(|(at, location)| matters(kind, at, location)))
+}
+
+/// For each location whether a process need not rest there.
+fn passing(program: &Program, sight: &Sight, id: ProctypeId) -> IdVec<LocationId, bool> {
+    let kind = &program.proctypes[id];
+    let unseen = |at: LocationId| match only_edge(kind, at) {
+        Some(edge) => is_unseen(program, sight, id, &kind.edges[edge]),
+        None => false,
+    };
+    let mut passing: IdVec<LocationId, bool> = kind.locations.ids().map(unseen).collect();
+    // Who passes must arrive: each cycle has a location to rest at.
+    for at in kind.locations.ids() {
+        if passing[at] && returns(kind, &passing, at) {
+            passing[at] = false;
+        }
+    }
+    passing
+}
+
+/// The edge of a location that has one, no escapes, and no meaning of its own.
+fn only_edge(kind: &Proctype, at: LocationId) -> Option<EdgeId> {
+    let location = &kind.locations[at];
+    let plain = location.marks == LocationMarks::default() && at != kind.end;
+    match location.groups.as_slice() {
+        [group] if plain => group.first().copied().filter(|_| group.len() == 1),
+        _ => None,
+    }
+}
+
+/// Whether following the only edges leads from `at` to `at` again.
+fn returns(kind: &Proctype, passing: &IdVec<LocationId, bool>, at: LocationId) -> bool {
+    let mut here = at;
+    for _ in kind.locations.ids() {
+        match only_edge(kind, here) {
+            Some(edge) if passing[here] => here = kind.edges[edge].to,
+            _ => return false,
+        }
+        if here == at {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether an edge always executes and nobody but its process can tell.
+fn is_unseen(program: &Program, sight: &Sight, id: ProctypeId, edge: &Edge) -> bool {
+    let kind = &program.proctypes[id];
+    let named = |at: LocationId| sight.labels.contains(&(id, at));
+    let own = Own { program, sight, id };
+    let silent = match &edge.action {
+        Action::Skip | Action::Else | Action::Print(_) => true,
+        Action::Condition(Expr::Const(value)) => *value != 0,
+        Action::Assign(place, expr) => own.is_place(place) && own.is_value(expr),
+        _ => false,
+    };
+    silent
+        && !edge.atomic
+        && kind.provided.is_none()
+        && !named(edge.from)
+        && !named(edge.to)
+        && (!sight.readiness || !may_take_offer(kind, edge.to))
+}
+
+/// Whether a process can take the offer of a rendezvous at `at`.
+fn may_take_offer(kind: &Proctype, at: LocationId) -> bool {
+    let takes =
+        |action: &Action| matches!(action, Action::Receive { .. } | Action::Deterministic { .. });
+    kind.edges_from(at).any(|(_, edge)| takes(&edge.action))
+}
+
+/// What belongs to a process alone.
+struct Own<'a> {
+    program: &'a Program,
+    sight: &'a Sight,
+    id: ProctypeId,
+}
+
+impl Own<'_> {
+    /// Whether nobody sees what is stored there.
+    fn is_place(&self, place: &Place) -> bool {
+        let own = match place.variable {
+            VariableRef::Global(id) => self.program.globals[id].unread,
+            VariableRef::Local(id) => !self.sight.locals.contains(&(self.id, id)),
+        };
+        own && stays_inside(place)
+    }
+
+    /// Whether nobody else changes the value, and there always is one.
+    fn is_value(&self, expr: &Expr) -> bool {
+        let foreign = |expr: &Expr| match expr {
+            Expr::Load(Place { variable: VariableRef::Global(id), .. }) => {
+                !self.program.globals[*id].unread
+            }
+            _ => false,
+        };
+        cannot_fail(expr) && !expr.mentions(&foreign)
+    }
+}
