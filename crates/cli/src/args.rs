@@ -185,9 +185,18 @@ pub(crate) struct SearchArguments {
     /// Who computes successors: closures = compiled, reference = the slow judge
     #[arg(long, default_value = "closures", value_parser = words(Engine::ALL, Engine::word))]
     engine: Engine,
-    /// No reduction of any kind; minimisation stays (no search here uses a reduction yet)
+    /// No reduction of any kind; minimisation stays
     #[arg(long)]
     plain: bool,
+    /// PROMELA: every statement is a step, also where nobody else could tell
+    #[arg(long)]
+    no_merge: bool,
+    /// PROMELA: locals keep values that nobody will read
+    #[arg(long)]
+    no_dead_reset: bool,
+    /// PROMELA: globals that nothing reads tell states apart
+    #[arg(long)]
+    no_hide: bool,
     /// PROMELA: explore and count as SPIN's verifier does without its reductions
     #[arg(long)]
     spin_counts: bool,
@@ -385,6 +394,10 @@ impl CheckArguments {
             engine: self.search.engine,
             shorten_budget: self.search.shorten_budget,
             spin_counts: self.search.spin_counts,
+            plain: self.search.plain,
+            no_merge: self.search.no_merge,
+            no_dead_reset: self.search.no_dead_reset,
+            no_hide: self.search.no_hide,
             no_claims: self.search.no_claims,
             lint_spin_portable: self.result.lint.is_some(),
             to_end: self.result.to_end,

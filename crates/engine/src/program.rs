@@ -199,7 +199,7 @@ impl<'a> Followed<'a> {
 
 /// The step of the reference interpreter as searches know it. `choice` is its
 /// place among the steps of its state.
-fn named(step: &reference::Step, choice: usize) -> Step {
+pub fn named(step: &reference::Step, choice: usize) -> Step {
     let (agent, edge) = match (step.micros.first(), step.claim.first()) {
         (Some(micro), _) => (micro.pid, micro.edge),
         (None, Some(edge)) => (CLAIM, *edge),

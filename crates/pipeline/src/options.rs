@@ -47,6 +47,14 @@ pub struct Options {
     pub spin_counts: bool,
     /// `--lint spin-portable`: remark on what SPIN would refuse.
     pub lint_spin_portable: bool,
+    /// `--plain`: no reduction of any kind.
+    pub plain: bool,
+    /// `--no-merge`: every statement is a step.
+    pub no_merge: bool,
+    /// `--no-dead-reset`: dead variables keep their values.
+    pub no_dead_reset: bool,
+    /// `--no-hide`: globals that nothing reads tell states apart.
+    pub no_hide: bool,
     /// `--no-claims`: leave never claims and formulas out.
     pub no_claims: bool,
     /// `--lossy`: a send to a full channel loses its message.
@@ -88,6 +96,10 @@ impl Default for Options {
             time: None,
             spin_counts: false,
             lint_spin_portable: false,
+            plain: false,
+            no_merge: false,
+            no_dead_reset: false,
+            no_hide: false,
             no_claims: false,
             lossy: false,
             queues_empty: false,
@@ -202,6 +214,9 @@ impl Options {
             (self.lossy, "--lossy"),
             (self.queues_empty, "--queues-empty"),
             (self.inner_unless, "--inner-unless"),
+            (self.no_merge, "--no-merge"),
+            (self.no_dead_reset, "--no-dead-reset"),
+            (self.no_hide, "--no-hide"),
             (self.lint_spin_portable, "--lint spin-portable"),
         ];
         let foreign: &[(bool, &'static str)] = match language {

@@ -7,9 +7,11 @@
 
 mod assemble;
 mod decide;
+mod expand;
 mod left;
 mod names;
 mod narrate;
+mod reductions;
 mod replay;
 mod saved;
 mod unreached;

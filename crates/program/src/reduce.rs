@@ -55,6 +55,18 @@ pub fn reduce(program: &Program, reductions: Reductions) -> Program {
     reduced
 }
 
+impl Program {
+    /// The reductions that left their mark on this program.
+    pub fn reductions(&self) -> Reductions {
+        let edges = || self.proctypes.iter().flat_map(|kind| &kind.edges);
+        Reductions {
+            hide: self.globals.iter().any(|variable| variable.unread),
+            dead_reset: edges().any(|edge| !edge.resets.is_empty()),
+            merge: edges().any(|edge| edge.merged),
+        }
+    }
+}
+
 /// Whether the proctype is one whose processes run, and not one that watches.
 fn is_process(program: &Program, id: ProctypeId) -> bool {
     let is_claim = program.claims.iter().any(|claim| claim.kind == ClaimKind::Never(id));

@@ -382,6 +382,9 @@ pub struct Run {
     pub transitions: u64,
     /// Whether it was complete.
     pub complete: bool,
+    /// The reductions that made a difference: `hide`, `dead-reset`, `merge`.
+    #[serde(default)]
+    pub reductions: Vec<String>,
 }
 
 /// A statement never executed in a complete search.

@@ -94,6 +94,7 @@ fn summary(run: &Run, program: &Program, options: &Options) -> report::Run {
         states: run.outcome.statistics.states,
         transitions: run.outcome.statistics.transitions,
         complete: run.outcome.complete(),
+        reductions: run.reductions.clone(),
     }
 }
 
@@ -138,7 +139,8 @@ fn error_entries(loaded: &Loaded, program: &Program, decided: &Decided) -> Vec<E
     let mut order: Vec<usize> = (0..decided.found.len()).collect();
     order.sort_by_cached_key(|index| {
         let found = &decided.found[*index];
-        (found.run, found.trail.iter().map(|step| step.choice).collect::<Vec<u32>>())
+        let trail = found.trail.as_deref().unwrap_or_default();
+        (found.run, trail.iter().map(|step| step.choice).collect::<Vec<u32>>())
     });
     let mut entries: Vec<Option<Entry>> = order.iter().map(|_| None).collect();
     for of_run in order.chunk_by(|a, b| decided.found[*a].run == decided.found[*b].run) {
@@ -146,9 +148,10 @@ fn error_entries(loaded: &Loaded, program: &Program, decided: &Decided) -> Vec<E
         let mut replayer = Replayer::new(program, rules, &loaded.sources);
         for index in of_run {
             let found = &decided.found[*index];
-            let run = match &mut replayer {
-                Ok(replayer) => replayer.replay(&found.trail),
-                Err(mismatch) => Err(mismatch.clone()),
+            let run = match (&mut replayer, &found.trail) {
+                (Ok(replayer), Ok(trail)) => replayer.replay(trail),
+                (Err(mismatch), _) => Err(mismatch.clone()),
+                (_, Err(mismatch)) => Err(mismatch.clone()),
             };
             let entry = run.and_then(|run| error_entry(loaded, program, decided, found, run));
             entries[*index] = Some(entry);
@@ -165,6 +168,7 @@ fn error_entry(
     run: Replayed,
 ) -> Entry {
     let Run { rules, claim, .. } = &decided.runs[found.run];
+    let trail = found.trail.as_ref().map_err(Clone::clone)?;
     let run = aimed(found, run);
     confirm(found, &run)?;
     let (waits, unspecified) = match &run.rest {
@@ -198,7 +202,7 @@ fn error_entry(
         unspecified,
         scenario: run.scenario,
         cycle_start: None,
-        choices: found.trail.iter().map(|step| step.choice).collect(),
+        choices: trail.iter().map(|step| step.choice).collect(),
         claim: claim.map(|index| program.claims[index].name.to_string()),
     };
     Ok((entry, channels))

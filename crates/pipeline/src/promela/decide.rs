@@ -1,5 +1,7 @@
 //! The searches of a program.
 
+use super::expand::expand;
+use super::reductions;
 use crate::host::{Host, Timed};
 use crate::{Engine, Options, Store};
 use engine::program::{Breach, Executor, Followed};
@@ -10,6 +12,7 @@ use search::{
     Watch,
 };
 use system::{Landing, Rest, Step};
+use trace::Mismatch;
 
 /// What a finding says fails.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -27,7 +30,8 @@ pub(crate) enum Requirement {
 /// One error, not yet replayed.
 pub(crate) struct Found {
     pub(crate) requirement: Requirement,
-    pub(crate) trail: Vec<Step>,
+    /// Its steps on the plain program; why not, if it does not run there.
+    pub(crate) trail: Result<Vec<Step>, Mismatch>,
     pub(crate) shortest: bool,
     /// Index of the run that found it.
     pub(crate) run: usize,
@@ -43,6 +47,8 @@ pub(crate) struct Run {
     pub(crate) executed: Vec<Vec<bool>>,
     /// Errors were met that SPIN's verifier does not count.
     pub(crate) uncounted: bool,
+    /// The reductions that made a difference, by name.
+    pub(crate) reductions: Vec<String>,
 }
 
 /// All searches of a check.
@@ -164,7 +170,8 @@ impl Decided {
         options: &Options,
         watch: &mut Timed<'_>,
     ) -> Result<(), Refused> {
-        let plain = Options { spin_counts: false, all_errors: false, ..options.clone() };
+        let plain =
+            Options { spin_counts: false, all_errors: false, plain: true, ..options.clone() };
         if let Ok((run, found)) = search(program, plain.program_rules(), &plain, watch)? {
             self.absorb(run, found);
         }
@@ -195,17 +202,83 @@ impl Run {
 
 type Searched = Result<(Run, Vec<Found>), Failure>;
 
-/// Searches, again with wider states or longer numbers when the program turns
-/// out to need them.
+/// Searches the reduced program; what it finds is told of the plain one.
 fn search(
     program: &Program,
-    mut rules: Rules,
+    rules: Rules,
     options: &Options,
     watch: &mut Timed<'_>,
 ) -> Result<Searched, Refusal> {
+    let reduced = program::reduce(program, reductions::chosen(options, rules.claim.is_some()));
+    let request = options.request();
+    let (mut run, mut found) = match attempt(&reduced, rules, &request, options, watch)? {
+        Ok(searched) => searched,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    run.reductions = reductions::names(&reduced);
+    if reduced.reductions().merge && !found.is_empty() {
+        found.iter_mut().for_each(|found| found.shortest = false);
+        if let Some(shorter) = shortest_plain(program, &run, options, watch)? {
+            return Ok(Ok((run, vec![shorter])));
+        }
+    }
+    if !run.reductions.is_empty() {
+        for found in &mut found {
+            let trail = found.trail.as_ref().map_err(Clone::clone);
+            found.trail = trail.and_then(|trail| expand(program, &reduced, &run.rules, trail));
+        }
+        // Of the messages left at proper ends the first run is shown.
+        if let Some(first) = run.outcome.residuals.first_mut()
+            && let Ok(trail) = expand(program, &reduced, &run.rules, &first.trail)
+        {
+            first.trail = trail;
+        }
+    }
+    Ok(Ok((run, found)))
+}
+
+/// The first error of the plain program breadth first, if one error is asked for, its
+/// shortest run is, and the budget allows. A merged step is several statements, so
+/// the fewest of them are not the shortest run.
+fn shortest_plain(
+    program: &Program,
+    run: &Run,
+    options: &Options,
+    watch: &mut Timed<'_>,
+) -> Result<Option<Found>, Refusal> {
+    let asked = options.request();
+    let is_wanted = asked.order == search::Order::BreadthFirst || options.shortens();
+    if options.all_errors || !is_wanted {
+        return Ok(None);
+    }
+    let request = Request {
+        order: search::Order::BreadthFirst,
+        store: search::StoreKind::Full,
+        states_max: Some(options.shorten_budget),
+        ..asked
+    };
+    let Ok((plain, found)) = attempt(program, run.rules, &request, options, watch)? else {
+        return Ok(None);
+    };
+    let in_time = plain.outcome.why_incomplete == [search::Why::FirstError];
+    Ok(found.into_iter().next().filter(|_| in_time))
+}
+
+/// Searches, again with wider states or longer numbers when the program turns
+/// out to need them.
+fn attempt(
+    program: &Program,
+    mut rules: Rules,
+    request: &Request,
+    options: &Options,
+    watch: &mut Timed<'_>,
+) -> Result<Searched, Refusal> {
+    // With merged steps few steps are no short run: that is for the plain program.
+    let shortens = options.shortens() && !options.all_errors && !program.reductions().merge;
     let mut width = 0;
     loop {
-        let tried = match execute(program, rules, width, options, watch)? {
+        let asked = Asked { request, options, rules, width, shortens };
+        let tried = match execute(program, asked, watch)? {
             Ok(tried) => tried,
             Err(failure) => return Ok(Err(failure)),
         };
@@ -217,6 +290,17 @@ fn search(
             Tried::Done(run, found) => return Ok(Ok((*run, found))),
         }
     }
+}
+
+/// One attempt.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    request: &'a Request,
+    options: &'a Options,
+    rules: Rules,
+    width: usize,
+    /// A second search may look for a shorter run.
+    shortens: bool,
 }
 
 /// What came of a search.
@@ -233,43 +317,43 @@ enum Tried {
 /// the program holds something the closures do not do.
 fn execute(
     program: &Program,
-    rules: Rules,
-    width: usize,
-    options: &Options,
+    asked: Asked<'_>,
     watch: &mut Timed<'_>,
 ) -> Result<Result<Tried, Failure>, Refusal> {
-    if options.engine == Engine::Closures {
+    let Asked { rules, width, .. } = asked;
+    if asked.options.engine == Engine::Closures {
         match engine::program::compile(program, rules, width) {
-            Ok(system) => return search_on(&system, rules, width, options, watch).map(Ok),
+            Ok(system) => return search_on(&system, asked, watch).map(Ok),
             Err(engine::program::Refused::Failure(failure)) => return Ok(Err(failure)),
             Err(engine::program::Refused::Unsupported(_)) => {}
         }
     }
     match Followed::new(program, rules, width) {
-        Ok(system) => search_on(&system, rules, width, options, watch).map(Ok),
+        Ok(system) => search_on(&system, asked, watch).map(Ok),
         Err(failure) => Ok(Err(failure)),
     }
 }
 
 fn search_on<S: Executor>(
     system: &S,
-    rules: Rules,
-    width: usize,
-    options: &Options,
+    asked: Asked<'_>,
     watch: &mut Timed<'_>,
 ) -> Result<Tried, Refusal> {
-    let request = options.request();
+    let Asked { request, rules, width, .. } = asked;
     let mut room = Room { system, watch };
-    let outcome = search::run(system, &Plan::new(&request)?, &mut room);
+    let outcome = search::run(system, &Plan::new(request)?, &mut room);
     if system.needs_long_numbers() && !rules.wide {
         return Ok(Tried::Again { wide: true, wider: width });
     }
     if system.is_too_narrow() {
         return Ok(Tried::Again { wide: false, wider: system.width() * 2 });
     }
-    let found = shortened(system, &request, options, &outcome, watch);
+    let found = shortened(system, asked, &outcome, watch);
     let (executed, uncounted) = (system.executed(), system.met_uncounted_error());
-    Ok(Tried::Done(Box::new(Run { claim: None, rules, outcome, executed, uncounted }), found))
+    Ok(Tried::Done(
+        Box::new(Run { claim: None, rules, outcome, executed, uncounted, reductions: Vec::new() }),
+        found,
+    ))
 }
 
 /// Ends a search early that has to be repeated anyway.
@@ -288,15 +372,14 @@ impl<S: Executor> Watch for Room<'_, '_, S> {
 /// The findings, with shortest trails where a budgeted search gives them.
 fn shortened<S: Executor>(
     system: &S,
-    request: &Request,
-    options: &Options,
+    asked: Asked<'_>,
     outcome: &Outcome,
     watch: &mut Timed<'_>,
 ) -> Vec<Found> {
-    let shortest = request.order == search::Order::BreadthFirst;
+    let shortest = asked.request.order == search::Order::BreadthFirst;
     let found: Vec<Found> = outcome.findings.iter().map(|f| found(f, shortest)).collect();
     let [first] = found.as_slice() else { return found };
-    if !options.shortens() || options.all_errors {
+    if !asked.shortens {
         return found;
     }
     let wanted = first.requirement;
@@ -304,7 +387,7 @@ fn shortened<S: Executor>(
     let mut accept = |candidate: &Candidate<'_>| {
         is_error(candidate.kind) && requirement(candidate.kind) == wanted
     };
-    let budget = Request { states_max: Some(options.shorten_budget), ..*request };
+    let budget = Request { states_max: Some(asked.options.shorten_budget), ..*asked.request };
     match search::shortest(system, &budget, &mut accept, watch) {
         Shortest::Found(finding) => vec![self::found(&finding, true)],
         Shortest::NotWithinBudget | Shortest::Nowhere => found,
@@ -313,7 +396,7 @@ fn shortened<S: Executor>(
 
 fn found(finding: &Finding, shortest: bool) -> Found {
     let requirement = requirement(finding.kind);
-    Found { requirement, trail: finding.trail.clone(), shortest, run: 0 }
+    Found { requirement, trail: Ok(finding.trail.clone()), shortest, run: 0 }
 }
 
 fn requirement(kind: FindingKind) -> Requirement {

@@ -108,7 +108,7 @@ fn mismatch(step: usize, reason: &str) -> Mismatch {
 }
 
 /// A trail names the first edge of each step; the choice says which step it is.
-fn is_same(step: &reference::Step, wanted: &Step) -> bool {
+pub(super) fn is_same(step: &reference::Step, wanted: &Step) -> bool {
     step.micros.first().is_none_or(|micro| {
         micro.pid as u32 == wanted.agent && micro.edge.index() as u32 == wanted.edge
     })

@@ -20,6 +20,7 @@ pub(super) fn remarks(report: &Report, setting: &Setting) -> Vec<Line> {
         line("errors", types(report)),
         line("others", others(report, setting)),
         line("searched", Some(searched(report))),
+        line("reduced", reduced(report)),
         line("assuming", joined(&report.assumptions)),
     ];
     if report.verdict == Verdict::Incomplete {
@@ -106,6 +107,13 @@ fn others(report: &Report, setting: &Setting) -> Option<String> {
     Some(format!("{}: not decided{why}", open.join(", ")))
 }
 
+/// What the states that were searched were spared, if anything.
+fn reduced(report: &Report) -> Option<String> {
+    let reductions = report.runs.first().map(|run| run.reductions.join(", "));
+    let reductions = reductions.filter(|names| !names.is_empty())?;
+    Some(format!("by {reductions} (--plain: every state)"))
+}
+
 /// What was searched. A branch ends where an assertion fails, so with a failing
 /// assertion "all reachable states" would claim too much even when complete.
 fn searched(report: &Report) -> String {
@@ -133,6 +141,7 @@ fn searched(report: &Report) -> String {
     }
     let reachable = count(stats.states, "reachable state");
     match stats.states {
+        _ if reduced(report).is_some() => format!("all {states}, depth {depth}"),
         1 => format!("the one reachable state, depth {depth}"),
         _ => format!("all {reachable}, depth {depth}"),
     }
