@@ -7,17 +7,16 @@
 //! both searched completely has other figures or another verdict.
 
 mod document;
-mod limits;
 mod ours;
 mod spin;
 
-use limits::Limits;
+use crate::limits::Limits;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{env, io, thread};
+use std::{io, thread};
 
 pub(crate) const USAGE: &str = "\
 cargo xtask conformance [OPTIONS]    compare with SPIN, write docs/conformance.md
@@ -131,14 +130,14 @@ fn wishes(arguments: &[&str]) -> Result<Wishes, String> {
 fn compare(wishes: &Wishes) -> Result<bool, String> {
     let argos = match &wishes.argos {
         Some(argos) => argos.clone(),
-        None => built()?,
+        None => crate::ours::built()?,
     };
     let mut sets = Vec::new();
     for set in [installed()?, corpus()?] {
         let rows = rows(&set, &argos, wishes);
         sets.push((set, rows));
     }
-    let text = document::document(&sets, &spin::version()?, wishes.limits);
+    let text = document::document(&sets, &crate::spin::version()?, wishes.limits);
     if wishes.only.is_some() || wishes.quick {
         println!("{text}");
     } else {
@@ -149,26 +148,9 @@ fn compare(wishes: &Wishes) -> Result<bool, String> {
     Ok(rows.all(|row| row.agreement() != Agreement::Differs))
 }
 
-/// The release binary, up to date.
-fn built() -> Result<PathBuf, String> {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.args(["build", "--release", "--locked", "-p", "cli"]).current_dir(crate::root());
-    match command.status() {
-        Ok(status) if status.success() => {}
-        _ => return Err("argos cannot be built".to_owned()),
-    }
-    let target = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    Ok(target.unwrap_or_else(|| crate::root().join("target")).join("release/argos"))
-}
-
 /// The models that come with SPIN.
 fn installed() -> Result<Set, String> {
-    let output = Command::new("dpkg").args(["-L", "spin"]).output();
-    let output = output.map_err(|error| format!("dpkg: {error}"))?;
-    let list = String::from_utf8_lossy(&output.stdout);
-    let models = list.lines().filter(|line| line.ends_with(".pml")).map(PathBuf::from).collect();
-    Set::new("Models of the SPIN package", models)
+    Set::new("Models of the SPIN package", crate::spin::package()?)
 }
 
 /// Our own models.

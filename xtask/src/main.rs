@@ -1,10 +1,15 @@
 //! Chores of the repository. `cargo xtask test` is everything that must pass;
-//! CI runs exactly that. `cargo xtask conformance` compares with an installed SPIN.
+//! CI runs exactly that. `cargo xtask conformance` compares with an installed SPIN,
+//! `cargo xtask bench` measures beside it.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to its user")]
 
+mod bench;
 mod conformance;
+mod limits;
 mod needs;
+mod ours;
+mod spin;
 
 use std::env;
 use std::path::Path;
@@ -43,16 +48,18 @@ fn main() -> ExitCode {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["test"] => test(),
         ["conformance", options @ ..] => conformance::run(options),
+        ["bench", options @ ..] => bench::run(options),
         _ => {
             eprintln!("usage: cargo xtask test    everything that must pass");
             eprintln!("       {}", conformance::USAGE);
+            eprintln!("       {}", bench::USAGE);
             ExitCode::from(2)
         }
     }
 }
 
 fn test() -> ExitCode {
-    if let Err(missing) = needs::provide() {
+    if let Err(missing) = needs::provide(&needs::SPIN) {
         eprintln!("{missing}");
         return ExitCode::FAILURE;
     }

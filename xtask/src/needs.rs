@@ -1,13 +1,18 @@
-//! What the tests need besides Rust: SPIN and a C compiler, to be compared with.
+//! What a chore needs besides Rust.
 
 use std::process::{Command, Stdio};
 
 /// A program that must be there, and the Debian package that has it.
-const NEEDS: [(&str, &str); 2] = [("spin", "spin"), ("gcc", "gcc")];
+type Need = (&'static str, &'static str);
+
+/// SPIN 6.5.2 and a C compiler, to be compared with.
+pub(crate) const SPIN: [Need; 2] = [("spin", "spin"), ("gcc", "gcc")];
+/// What counts instructions.
+pub(crate) const COUNTER: [Need; 1] = [("valgrind", "valgrind")];
 
 /// Installs what is missing where it can; else says what to install.
-pub(crate) fn provide() -> Result<(), String> {
-    let missing: Vec<&str> = NEEDS
+pub(crate) fn provide(needs: &[Need]) -> Result<(), String> {
+    let missing: Vec<&str> = needs
         .iter()
         .filter(|(program, _)| !is_there(program))
         .map(|(_, package)| *package)
@@ -20,11 +25,11 @@ pub(crate) fn provide() -> Result<(), String> {
     let done = is_there("apt-get")
         && run("apt-get update -qq").is_ok()
         && run(&install).is_ok_and(|status| status.success())
-        && NEEDS.iter().all(|(program, _)| is_there(program));
+        && needs.iter().all(|(program, _)| is_there(program));
     match done {
         true => Ok(()),
         false => Err(format!(
-            "the tests compare with SPIN 6.5.2 and need {}; install them (Debian: {install})",
+            "this needs {} and could not install it; please do (Debian: {install})",
             missing.join(" and ")
         )),
     }

@@ -1,6 +1,7 @@
 //! The comparison as a document.
 
-use super::{Agreement, Finding, Limits, Row, Set, ours, spin};
+use super::{Agreement, Finding, Row, Set, ours, spin};
+use crate::limits::Limits;
 
 pub(super) fn document(sets: &[(Set, Vec<Row>)], version: &str, limits: Limits) -> String {
     let mut text = "# Conformance with SPIN\n\n".to_owned();
@@ -50,7 +51,7 @@ fn conditions(version: &str, limits: Limits) -> String {
          is not compared: SPIN counts one state several times. A model that says `with -DNOCOMP`\n\
          is compiled so.\n",
         memory_kb / (1024 * 1024),
-        spin::GENERATE.join(" "),
+        crate::spin::GENERATE.join(" "),
         spin::VERIFY.join(" "),
         ours::OPTIONS.join(" "),
     )

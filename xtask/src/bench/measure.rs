@@ -1,0 +1,163 @@
+//! Both programs on one model, in turns, so that a busy minute hits both.
+
+use super::figures::{Best, Measured, Row, Small, Tally};
+use super::models::{Recipe, Subject};
+use super::modes::Mode;
+use crate::limits::{Limits, Ran, Spent};
+use crate::ours;
+use crate::spin::{self, Verifier};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+pub(super) struct Bench {
+    pub(super) argos: PathBuf,
+    pub(super) modes: Vec<Mode>,
+    pub(super) limits: Limits,
+    pub(super) repetitions: usize,
+}
+
+/// The verifier may use all the memory it is given.
+pub(super) const COMPILE: [&str; 10] = [
+    "gcc",
+    "-O2",
+    "-w",
+    "-DSAFETY",
+    "-DNOREDUCE",
+    "-DNOCLAIM",
+    "-DMEMLIM=65536",
+    "-o",
+    "pan",
+    "pan.c",
+];
+
+impl Bench {
+    /// The same with fewer modes.
+    pub(super) fn with_modes(&self, names: &[&str]) -> Self {
+        let wanted = self.modes.iter().filter(|mode| names.contains(&mode.name));
+        Self { modes: wanted.cloned().collect(), argos: self.argos.clone(), ..*self }
+    }
+
+    pub(super) fn row(&self, recipe: &Recipe) -> Result<Row, String> {
+        let subject = recipe.prepare()?;
+        let theirs = recipe.is_promela().then(|| Theirs::ready(&subject, self.limits));
+        let mut pan = Tally::default();
+        let mut ours: Vec<Tally> = self.modes.iter().map(|_| Tally::default()).collect();
+        for _ in 0..self.repetitions {
+            if let Some(theirs) = theirs.as_ref().filter(|_| pan.goes_on()) {
+                pan.add(theirs.as_ref().map_err(Clone::clone).and_then(Theirs::run));
+            }
+            for (mode, tally) in self.modes.iter().zip(&mut ours).filter(|(_, it)| it.goes_on()) {
+                tally.add(self.ours(&subject, mode));
+            }
+        }
+        let compile = theirs.as_ref().and_then(|theirs| theirs.as_ref().ok());
+        let row = Row {
+            model: subject.name,
+            origin: subject.origin,
+            compile: compile.map_or_else(Spent::default, Theirs::compile),
+            pan: theirs.is_some().then(|| pan.end()),
+            argos: self.modes.iter().zip(ours).map(|(mode, it)| (mode.name, it.end())).collect(),
+            differs: false,
+        };
+        Ok(row.compared())
+    }
+
+    fn ours(&self, subject: &Subject, mode: &Mode) -> Measured {
+        let options = [subject.options, &mode.options[..]].concat();
+        let checked = ours::check(&self.argos, &subject.path, &options, self.limits);
+        let (report, ran) = checked.map_err(|failure| failure.remark())?;
+        best(&report, &ran)
+    }
+
+    /// The models of the package that are small, and how long each takes as a whole.
+    pub(super) fn small(&self) -> Result<Vec<Small>, String> {
+        let models = spin::package()?;
+        Ok(models.iter().filter_map(|model| self.small_one(model)).collect())
+    }
+
+    fn small_one(&self, model: &Path) -> Option<Small> {
+        let limits = Limits { seconds: 2, ..self.limits };
+        let run = || ours::check(&self.argos, model, &["--spin-counts", "--no-claims"], limits);
+        let (report, ran) = run().ok()?;
+        let small = report["complete"] == true && ours::counts(&report)[0] <= SMALL_STATES;
+        let again = (1..self.repetitions).filter(|_| small).filter_map(|_| run().ok());
+        let wall = again.map(|(_, ran)| ran.spent.wall).fold(ran.spent.wall, f64::min);
+        small.then(|| Small {
+            model: model.file_name().unwrap_or_default().display().to_string(),
+            wall,
+        })
+    }
+}
+
+/// A model with so many states is small.
+pub(super) const SMALL_STATES: u64 = 10_000;
+
+/// The figures of a report, if its search was complete.
+pub(super) fn best(report: &Value, ran: &Ran) -> Measured {
+    if report["verdict"] == "error" {
+        return Err(ours::complaints(report));
+    }
+    let reasons = ours::reasons(report);
+    if !reasons.is_empty() {
+        return Err(format!("INCOMPLETE ({})", reasons.join(", ")));
+    }
+    let stats = &report["stats"];
+    let search = stats["seconds"]["search"].as_f64().unwrap_or(ran.spent.wall);
+    let alone = stats["threads"].as_u64() == Some(1);
+    Ok(Best {
+        counts: ours::counts(report),
+        cpu: ran.spent.cpu,
+        wall: ran.spent.wall,
+        // The clock of the search and the processor time of the command are both bounds
+        // from above for one thread; on a busy machine the second is the closer one.
+        search: if alone { search.min(ran.spent.cpu) } else { search },
+        bytes: stats["store_bytes"].as_f64(),
+    })
+}
+
+/// SPIN's verifier for a subject, with tables of the right size.
+struct Theirs {
+    verifier: Verifier,
+    options: [String; 2],
+}
+
+impl Theirs {
+    /// Too small a hash table slows pan down, and so does too large a stack: it clears
+    /// what it reserves, 0.6 s for 20 million levels. A first run tells both sizes.
+    fn ready(subject: &Subject, limits: Limits) -> Result<Self, String> {
+        let built = Verifier::build(&subject.path, &COMPILE, limits);
+        let verifier = built.map_err(|obstacle| obstacle.remark)?;
+        let first = Self { verifier, options: ["-m10000000".to_owned(), "-w24".to_owned()] };
+        let figures = first.figures()?.0;
+        let options = sizes(figures.counts[0], figures.depth.unwrap_or(figures.counts[0]));
+        Ok(Self { options, ..first })
+    }
+
+    fn figures(&self) -> Result<(spin::Figures, Ran), String> {
+        let [depth, slots] = &self.options;
+        let ran = self.verifier.run(&["./pan", "-c0", "-n", depth, slots]);
+        let ran = ran.map_err(|obstacle| obstacle.remark)?;
+        let figures = spin::figures(&ran).map_err(|obstacle| obstacle.remark)?;
+        match figures.cut {
+            Some(reason) => Err(reason.to_owned()),
+            None => Ok((figures, ran)),
+        }
+    }
+
+    fn run(&self) -> Measured {
+        let (figures, ran) = self.figures()?;
+        let Spent { wall, cpu } = ran.spent;
+        Ok(Best { counts: figures.counts, cpu, wall, search: cpu, bytes: figures.state_bytes })
+    }
+
+    fn compile(&self) -> Spent {
+        let [spin, gcc] = self.verifier.spent;
+        Spent { wall: spin.wall + gcc.wall, cpu: spin.cpu + gcc.cpu }
+    }
+}
+
+/// Options for a stack just deep enough and two to four slots for each state.
+pub(super) fn sizes(states: u64, depth: u64) -> [String; 2] {
+    let slots = (2 * states).next_power_of_two().ilog2();
+    [format!("-m{}", depth + depth / 10 + 1000), format!("-w{slots}")]
+}
