@@ -24,11 +24,13 @@ mod event;
 mod failure;
 mod message;
 mod rest;
+mod single;
 mod state;
 
 pub use create::initial;
 pub use failure::{Failure, Problem};
 pub use rest::{Rest, at_rest};
+pub use single::{Inside, Move, Mover, moves};
 pub use state::{Channel, Declared, Process, State, identity};
 
 use crate::{EdgeId, Expr, ProctypeId, Program};
@@ -169,7 +171,7 @@ pub fn steps_within(
         return claim::product(scene, state);
     }
     let prompt = system_steps(scene, state);
-    if prompt.iter().any(|step| moves(rules, step)) {
+    if prompt.iter().any(|step| is_move(rules, step)) {
         return prompt;
     }
     system_steps(Scene { timeout: true, ..scene }, state)
@@ -196,6 +198,6 @@ fn system_steps(scene: Scene<'_>, state: &State) -> Vec<Step> {
 
 /// Whether a step executes anything at all. An error counts as an execution, but
 /// one SPIN reports about a statement that it then does not execute.
-fn moves(rules: &Rules, step: &Step) -> bool {
+fn is_move(rules: &Rules, step: &Step) -> bool {
     !(step.ends && step.failures.last().is_some_and(|failure| failure.stalls(rules)))
 }

@@ -13,11 +13,14 @@
 
 mod explain;
 mod flow;
+mod listing;
 mod lower;
 mod parse;
 mod tree;
+mod wording;
 
 pub use explain::{explain, explained};
+pub use listing::{Listing, Statement};
 
 use base::{Diagnostic, Severity, SourceMap};
 use program::Program;
@@ -31,6 +34,8 @@ const NESTING_MAX: usize = 200;
 pub struct Lowered {
     /// The model; `None` if there was any error.
     pub program: Option<Program>,
+    /// SPIN's numbers and words for its statements; empty if there is no program.
+    pub listing: Listing,
     /// Files, macro expansions and inlined calls that spans refer to.
     pub sources: SourceMap,
     /// Errors, warnings and remarks in order of place, each once.
@@ -58,8 +63,10 @@ pub fn read(
     diagnostics.retain(wanted);
     Diagnostic::sort(&mut diagnostics, &output.sources);
     let failed = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    let (program, listing) = program.filter(|_| !failed).unzip();
     Lowered {
-        program: program.filter(|_| !failed),
+        program,
+        listing: listing.unwrap_or_default(),
         sources: output.sources,
         diagnostics,
         allowed: output.allowed,

@@ -4,7 +4,8 @@
 //! (`spin -a -o1 -o2 -o3`). Needs `spin` and a C compiler.
 
 use preprocess::{Files, Input, Options};
-use program::{Action, LocationId, Proctype};
+use program::{Action, LocationId, Proctype, ProctypeId};
+use promela::Listing;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -30,6 +31,8 @@ struct Printed {
     progress: bool,
     /// The escape it belongs to.
     escape: Option<usize>,
+    /// Its number in trails.
+    id: usize,
     text: String,
 }
 
@@ -115,12 +118,22 @@ fn edge(line: &str, automaton: &mut Automaton) {
             .split("org")
             .nth(1)
             .and_then(|rest| rest.split(']').next()?.trim().parse().ok()),
+        id: head
+            .split("[id")
+            .nth(1)
+            .and_then(|rest| rest.split_whitespace().next()?.parse().ok())
+            .expect("an id"),
         text: text.trim().to_owned(),
     });
 }
 
 /// Walks both automata at once; the first difference in words.
-fn difference(ours: &Proctype, theirs: &Automaton) -> Option<String> {
+fn difference(
+    listing: &Listing,
+    id: ProctypeId,
+    ours: &Proctype,
+    theirs: &Automaton,
+) -> Option<String> {
     let mut pairs: HashMap<LocationId, usize> = HashMap::new();
     let mut taken: HashMap<usize, LocationId> = HashMap::new();
     let mut waiting = vec![(ours.start, theirs.start)];
@@ -133,6 +146,9 @@ fn difference(ours: &Proctype, theirs: &Automaton) -> Option<String> {
             _ => return Some(format!("{mine} and state {yours} are paired with others too")),
         }
         let printed = theirs.edges.get(&yours).unwrap_or(&none);
+        if let Some(wrong) = misnumbered(listing, (id, mine), ours, yours, printed) {
+            return Some(wrong);
+        }
         let edges: Vec<_> = ours.edges_from(mine).map(|(_, edge)| edge).collect();
         let shown = |at: usize| printed.get(at).map_or("nothing", |edge| edge.text.as_str());
         if edges.len() != printed.len() {
@@ -174,6 +190,39 @@ fn difference(ours: &Proctype, theirs: &Automaton) -> Option<String> {
     None
 }
 
+/// Where SPIN numbers or words a location or its edges otherwise than we do.
+fn misnumbered(
+    listing: &Listing,
+    (proctype, location): (ProctypeId, LocationId),
+    ours: &Proctype,
+    yours: usize,
+    printed: &[Printed],
+) -> Option<String> {
+    let state = listing.state(proctype, location)?;
+    if state as usize != yours {
+        return Some(format!("state {yours} is our {state}"));
+    }
+    let edges = ours.edges_from(location).zip(printed);
+    edges.into_iter().find_map(|((edge, _), printed)| {
+        let listed = listing.statement(proctype, edge)?;
+        let same = (listed.id as usize == printed.id || !listing.is_exact())
+            && is_same_text(&listed.text, &printed.text);
+        (!same).then(|| format!("{printed:?} is our {listed:?}"))
+    })
+}
+
+/// `pan -d` words some things otherwise than a list of steps does.
+fn is_same_text(ours: &str, theirs: &str) -> bool {
+    let plain = |text: &str| text.replace("\\\\", "\\").replace('"', "'");
+    // SPIN forgets which set a symbolic constant is of, and shows another name.
+    let symbols = ["appel", "ack", "msg", "printm", "pear"].iter().any(|word| ours.contains(word));
+    let temporary = |text: &str| text.contains("f0r_t3mp");
+    // A declaration that assigns nothing has no words in SPIN.
+    let nothing = ours == "(1)" && theirs.is_empty();
+    let step = ours == "D_STEP" && theirs.starts_with(ours);
+    step || nothing || symbols || temporary(theirs) || plain(ours) == plain(theirs)
+}
+
 fn is_send(text: &str) -> bool {
     let name = |letter: char| letter.is_alphanumeric() || "_[].".contains(letter);
     let rest = text.trim_start_matches(name);
@@ -201,10 +250,10 @@ fn compare(model: &Path) -> Outcome {
     };
     let Some(theirs) = oracle(model) else { return Outcome::Refused };
     let mut compared = 0;
-    for proctype in &program.proctypes {
+    for (id, proctype) in program.proctypes.iter_ids() {
         let Some(automaton) = theirs.get(proctype.name.as_str()) else { continue };
         compared += 1;
-        if let Some(difference) = difference(proctype, automaton) {
+        if let Some(difference) = difference(&lowered.listing, id, proctype, automaton) {
             return Outcome::Wrong(format!("{name}: {}: {difference}", proctype.name));
         }
     }

@@ -1,7 +1,7 @@
 //! One edge, executed by one actor on a state of its own.
 
 use super::message::Offer;
-use super::{Actor, Failure, Problem, Scene, State, Traffic};
+use super::{Actor, Failure, Inside, Problem, Scene, State, Traffic};
 use crate::{Action, Edge, EdgeId, Expr, LocationId, PrintPart, Scalar};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -19,6 +19,8 @@ pub(super) struct Run<'a> {
     pub(super) failures: Vec<Failure>,
     pub(super) printed: String,
     pub(super) traffic: Vec<Traffic>,
+    /// The statements of a `d_step` so far.
+    pub(super) inside: Vec<Inside>,
     /// The processes whose being enabled is in question.
     pub(super) asked: Vec<usize>,
     /// Within a `d_step`.
@@ -46,6 +48,7 @@ impl<'a> Run<'a> {
             failures: Vec::new(),
             printed: String::new(),
             traffic: Vec::new(),
+            inside: Vec::new(),
             asked: Vec::new(),
             deterministic: false,
         }
@@ -156,6 +159,8 @@ impl<'a> Run<'a> {
                 Done::Blocked => {}
                 Done::Moved => {
                     *self = trial;
+                    let (state, printed) = (State::clone(&self.state), self.printed.len());
+                    self.inside.push(Inside { edge: id, state, printed });
                     return Ok(Some(edge.to));
                 }
                 Done::Offered(_) => {

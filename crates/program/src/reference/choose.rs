@@ -3,7 +3,7 @@
 
 use super::act::{Done, Run};
 use super::message::Offer;
-use super::{Actor, Failure, Problem, Rules, Scene, State, Traffic};
+use super::{Actor, Failure, Inside, Problem, Rules, Scene, State, Traffic};
 use crate::{Action, EdgeId, Location, Proctype};
 
 /// One edge that executes, or the two of a rendezvous.
@@ -12,6 +12,7 @@ pub(super) struct Choice {
     pub(super) peer: Option<(usize, EdgeId)>,
     pub(super) printed: String,
     pub(super) traffic: Vec<Traffic>,
+    pub(super) inside: Vec<Inside>,
     /// Where it leads, or why it does not.
     pub(super) result: Result<Landing, Failure>,
 }
@@ -138,7 +139,8 @@ impl<'a> Chooser<'a> {
             }),
             Err(failure) => Err(failure),
         };
-        vec![Choice { edge, peer: None, printed: run.printed, traffic: run.traffic, result }]
+        let Run { printed, traffic, inside, .. } = run;
+        vec![Choice { edge, peer: None, printed, traffic, inside, result }]
     }
 
     fn is_atomic(self, edge: EdgeId) -> bool {
@@ -160,8 +162,8 @@ impl<'a> Chooser<'a> {
                 Ok(false) => Vec::new(),
                 Err(failure) => {
                     let result = Err(failure);
-                    let (printed, traffic) = (String::new(), Vec::new());
-                    vec![Choice { edge, peer: None, printed, traffic, result }]
+                    let (printed, traffic, inside) = (String::new(), Vec::new(), Vec::new());
+                    vec![Choice { edge, peer: None, printed, traffic, inside, result }]
                 }
             };
             handshakes.extend(peers.into_iter().map(|mut choice| {

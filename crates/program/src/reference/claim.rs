@@ -2,7 +2,7 @@
 //! system. If the system cannot, it stands still, and the claim goes on alone.
 
 use super::choose::{self, Choice};
-use super::{Actor, Failure, Problem, Scene, State, Step, moves, system_steps};
+use super::{Actor, Failure, Problem, Scene, State, Step, is_move, system_steps};
 use crate::{ClaimKind, EdgeId, Expr, ProctypeId, Program};
 
 /// Every step of the product.
@@ -13,14 +13,14 @@ pub(super) fn product(scene: Scene<'_>, state: &State) -> Vec<Step> {
     }
     let first = claim_steps(scene, state);
     let prompt: Vec<Step> = first.iter().flat_map(|first| joined(scene, first)).collect();
-    if prompt.iter().any(|step| moves(scene.rules, step)) {
+    if prompt.iter().any(|step| is_move(scene.rules, step)) {
         return prompt;
     }
     let late = Scene { timeout: is_timeout(scene, state, first.is_empty()), ..scene };
     let mut steps = Vec::new();
     for first in claim_steps(late, state) {
         let together = joined(late, &first);
-        match together.iter().any(|step| moves(scene.rules, step)) {
+        match together.iter().any(|step| is_move(scene.rules, step)) {
             true => steps.extend(together),
             false => steps.extend(alone(late, first)),
         }
@@ -37,7 +37,7 @@ fn is_timeout(scene: Scene<'_>, state: &State, claim_blocks: bool) -> bool {
         return processes_mention_timeout(scene.program)
             && (!claim_blocks || claims_mention_timeout(scene.program));
     }
-    !claim_blocks || !system_steps(scene, state).iter().any(|step| moves(scene.rules, step))
+    !claim_blocks || !system_steps(scene, state).iter().any(|step| is_move(scene.rules, step))
 }
 
 fn processes_mention_timeout(program: &Program) -> bool {

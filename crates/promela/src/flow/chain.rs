@@ -17,6 +17,10 @@ pub(super) struct Element {
     pub(super) kind: ElementKind,
     pub(super) span: Span,
     pub(super) next: Option<ElementId>,
+    /// SPIN's number for it: elements in order of their creation, from 1 on.
+    pub(super) number: u32,
+    /// What SPIN prints for it.
+    pub(super) text: String,
     /// Inside an atomic sequence, and not its last statement.
     pub(super) atomic: bool,
     /// The last statement of an atomic sequence.
@@ -65,6 +69,10 @@ pub(super) struct Chain {
     pub(super) exits: Vec<Option<ElementId>>,
     pub(super) body: RunId,
     pub(super) end: ElementId,
+    /// How many numbers were given away.
+    pub(super) numbers: u32,
+    /// A remote reference made SPIN number something elsewhere.
+    pub(super) displaced: bool,
 }
 
 impl Chain {
@@ -99,6 +107,8 @@ pub(super) fn link(body: &Body) -> Chain {
         exits: Vec::new(),
         body: base::Id::new(0),
         end: base::Id::new(0),
+        numbers: 0,
+        displaced: false,
     };
     let mut linker = Linker { chain, loops: Vec::new(), body };
     let mut open = Open::default();
@@ -166,10 +176,15 @@ struct Linker<'a> {
 
 impl<'a> Linker<'a> {
     fn add(&mut self, kind: ElementKind, span: Span) -> ElementId {
+        // SPIN has no element for the end of a `d_step`.
+        let numbered = !matches!(kind, ElementKind::Done);
+        self.chain.numbers += u32::from(numbered);
         self.chain.elements.push(Element {
             kind,
             span,
             next: None,
+            number: if numbered { self.chain.numbers } else { 0 },
+            text: String::new(),
             atomic: false,
             closes_atomic: false,
             escapes: Vec::new(),
@@ -213,8 +228,13 @@ impl<'a> Linker<'a> {
     fn prepare(&mut self, statement: &'a Stmt) -> Prepared<'a> {
         let span = statement.span;
         match &statement.kind {
-            Kind::Choice { looping, options, written } => {
-                self.options(*looping, options, *written, span)
+            Kind::Choice { looping, options, last, written } => {
+                let (looping, mut runs) = self.options(*looping, options, *written, span);
+                if let Some(last) = last {
+                    let run = runs.remove(*last);
+                    runs.push(run);
+                }
+                Prepared::Choice { looping, options: runs }
             }
             Kind::Block(code) => Prepared::Block(self.run(code, span)),
             Kind::Atomic(code) => Prepared::Block(self.atomic(code, span)),
@@ -280,7 +300,11 @@ impl<'a> Linker<'a> {
     fn simple(&mut self, statement: &Stmt, open: &mut Open) -> ElementId {
         let span = statement.span;
         match &statement.kind {
-            Kind::Basic(action) => self.single(ElementKind::Basic(action.clone()), span, open),
+            Kind::Basic(action) => {
+                let element = self.single(ElementKind::Basic(action.clone()), span, open);
+                self.chain.elements[element].text.clone_from(&statement.text);
+                element
+            }
             Kind::Goto(label) => self.jump(statement, ElementKind::Jump(*label), open),
             Kind::Break => match self.loops.last() {
                 Some(number) => self.jump(statement, ElementKind::Leave(*number), open),
@@ -297,9 +321,19 @@ impl<'a> Linker<'a> {
         let known = |label: &LabelIndex| &self.body.labels[*label];
         let special = statement.labels.iter().any(|label| is_special(&known(label).name));
         let remote = statement.labels.iter().any(|label| known(label).remote);
+        // SPIN makes the jump first, then the step in front of it. If only a remote
+        // reference asks for the step, the jump becomes it, and a new jump is made
+        // where that reference stands: the numbers from there on are not ours.
+        let before = self.chain.numbers;
+        let jump = self.add(kind, statement.span);
+        self.chain.elements[jump].text.clone_from(&statement.text);
+        if remote && !special {
+            self.chain.numbers = before;
+            self.chain.displaced = true;
+        }
         let idle = || ElementKind::Basic(Action::Skip);
         let skip = (special || remote).then(|| self.single(idle(), statement.span, open));
-        let jump = self.single(kind, statement.span, open);
+        self.append(jump, open);
         if special && !remote {
             // As in SPIN only the first label moves, be it the special one or not.
             self.label(statement.labels.get(1..).unwrap_or(&[]), jump);
@@ -313,7 +347,7 @@ impl<'a> Linker<'a> {
         options: &'a [Code],
         written: bool,
         span: Span,
-    ) -> Prepared<'a> {
+    ) -> (Option<usize>, Vec<RunId>) {
         let looping = looping.then(|| {
             self.chain.exits.push(None);
             self.chain.exits.len() - 1
@@ -326,7 +360,7 @@ impl<'a> Linker<'a> {
         if looping.is_some() {
             self.loops.pop();
         }
-        Prepared::Choice { looping, options }
+        (looping, options)
     }
 
     /// An option, without the inner ones of several `skip`s in a row.
@@ -343,6 +377,9 @@ impl<'a> Linker<'a> {
             if row < 2 || print || place + 1 == code.len() {
                 let prepared = self.prepare(statement);
                 self.place(statement, prepared, &mut open);
+            } else {
+                // SPIN makes the element, then takes it out again.
+                self.chain.numbers += 1;
             }
         }
         self.close(&open, span)

@@ -2,8 +2,8 @@
 //! escapes are put in front of them, then a location is made for every element a
 //! process can rest at, found by following the steps from the start.
 
-use super::chain::{Chain, ElementId, ElementKind, RunId, is_never};
-use super::{Automaton, Body};
+use super::chain::{Chain, Element, ElementId, ElementKind, RunId, is_never};
+use super::{Automaton, Body, Listed, Words};
 use base::{Id, IdVec, Span};
 use program::{Action, Edge, EdgeId, Location, LocationId, LocationMarks};
 use std::collections::{BTreeSet, HashSet};
@@ -21,6 +21,7 @@ pub(super) fn emit(chain: &Chain, body: &Body) -> Automaton {
         numbers: vec![None; chain.elements.len()],
         locations: IdVec::new(),
         edges: IdVec::new(),
+        statements: IdVec::new(),
     };
     let reached = reach(&mut walker, &steps, roots);
     for element in &reached {
@@ -31,8 +32,22 @@ pub(super) fn emit(chain: &Chain, body: &Body) -> Automaton {
     }
     let labels = emitter.labels(body);
     let (start, end) = (emitter.location(start), emitter.location(chain.end));
-    let Emitter { locations, edges, .. } = emitter;
-    Automaton { start, end, locations, edges, labels, endless: walker.endless }
+    let numbers = emitter.numbers_of_locations();
+    let Emitter { locations, edges, statements, .. } = emitter;
+    let counts = (chain.numbers, chain.exits.len());
+    let (endless, displaced) = (walker.endless, chain.displaced);
+    Automaton {
+        start,
+        end,
+        locations,
+        edges,
+        labels,
+        endless,
+        numbers,
+        statements,
+        counts,
+        displaced,
+    }
 }
 
 /// The elements reached from `waiting`, in order of the text. The inside of a
@@ -208,6 +223,7 @@ struct Emitter<'a> {
     numbers: Vec<Option<LocationId>>,
     locations: IdVec<LocationId, Location>,
     edges: IdVec<EdgeId, Edge>,
+    statements: IdVec<EdgeId, Listed>,
 }
 
 impl Emitter<'_> {
@@ -240,9 +256,16 @@ impl Emitter<'_> {
             }
             _ => Action::Skip,
         };
+        self.statements.push(listed(source));
         let (to, atomic) = (self.location(step.to), source.atomic && action != Action::Die);
         let (merged, resets) = (false, Vec::new());
         self.edges.push(Edge { from, to, action, atomic, merged, resets, span: source.span })
+    }
+
+    /// SPIN's numbers of the locations; they were made in the order of elements.
+    fn numbers_of_locations(&self) -> IdVec<LocationId, u32> {
+        let made = self.chain.elements.iter().zip(&self.numbers);
+        made.filter(|(_, location)| location.is_some()).map(|(element, _)| element.number).collect()
     }
 
     /// Writes the labels down at their locations.
@@ -259,6 +282,22 @@ impl Emitter<'_> {
         }
         places
     }
+}
+
+/// How SPIN lists the statement of an element.
+fn listed(element: &Element) -> Listed {
+    let words = match &element.kind {
+        ElementKind::Leave(number) => Words::Leave(*number),
+        ElementKind::Join => Words::Text(".(goto)".to_owned()),
+        ElementKind::Exit => Words::Text("break".to_owned()),
+        ElementKind::Basic(Action::Die) => Words::Text("-end-".to_owned()),
+        ElementKind::Deterministic(..) => Words::Text("D_STEP".to_owned()),
+        ElementKind::Basic(Action::Skip) if element.text.is_empty() => {
+            Words::Text("(1)".to_owned())
+        }
+        _ => Words::Text(element.text.clone()),
+    };
+    Listed { number: element.number, words }
 }
 
 fn mark(marks: &mut LocationMarks, label: &str) {

@@ -47,6 +47,8 @@ pub(crate) struct Stmt {
     pub(crate) labels: Vec<LabelIndex>,
     pub(crate) span: Span,
     pub(crate) kind: Kind,
+    /// What SPIN prints for it.
+    pub(crate) text: String,
 }
 
 #[derive(Clone, Debug)]
@@ -60,6 +62,8 @@ pub(crate) enum Kind {
     Choice {
         looping: bool,
         options: Vec<Code>,
+        /// The option that is asked last, if that is not the last one.
+        last: Option<usize>,
         /// Written as `if` or `do`, not as `for` or `select`: superfluous `skip`s go.
         written: bool,
     },
@@ -80,6 +84,31 @@ pub(crate) struct Automaton {
     pub(crate) labels: Vec<Option<LocationId>>,
     /// Jumps that lead nowhere but to themselves, which SPIN refuses.
     pub(crate) endless: Vec<Span>,
+    /// SPIN's number of each location.
+    pub(crate) numbers: IdVec<LocationId, u32>,
+    /// SPIN's name for the statement of each edge.
+    pub(crate) statements: IdVec<EdgeId, Listed>,
+    /// How many numbers SPIN gives away for this body, and how many loops it has.
+    pub(crate) counts: (u32, usize),
+    /// SPIN numbers something of it elsewhere.
+    pub(crate) displaced: bool,
+}
+
+/// How SPIN lists a statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Listed {
+    /// Its number in the body, from 1 on.
+    pub(crate) number: u32,
+    /// Its words; a `break` says the number of its loop in the body.
+    pub(crate) words: Words,
+}
+
+/// The words for a statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Words {
+    Text(String),
+    /// `break`, by the number of its loop.
+    Leave(usize),
 }
 
 /// Builds the automaton of a body.

@@ -6,6 +6,7 @@ use super::statement::unlabelled;
 use super::types::Type;
 use crate::flow::{Code, Kind};
 use crate::tree::{ExprKind, Part, Range, Reference, Sequence, Word};
+use crate::wording;
 use base::{Diagnostic, Name, Span};
 use program::{Action, BinaryOp, Expr, Initial, Pattern, Place, Probe, Scalar, Variable};
 
@@ -27,17 +28,23 @@ impl Lowerer {
         let body = self.block(body);
         self.scope.loops -= 1;
         let head = head?;
-        let basic = |action| unlabelled(Kind::Basic(action), span);
-        before.push(basic(Action::Assign(head.counter.clone(), head.from)));
+        let basic = |action, text| unlabelled(Kind::Basic(action), span, text);
+        let (name, bounds) = (&head.words.0, &head.words.1);
+        let begin = format!("{name} = {}", bounds[0]);
+        before.push(basic(Action::Assign(head.counter.clone(), head.from), begin));
         let counter = || Box::new(Expr::Load(head.counter.clone()));
         let test = Expr::Binary(head.test, counter(), Box::new(head.to));
-        let mut option = vec![basic(Action::Condition(test))];
-        option.extend(head.fetch.into_iter().map(basic));
+        let sign = if head.test == BinaryOp::Less { "<" } else { "<=" };
+        let asked = format!("(({name}{sign}{}))", bounds[1]);
+        let mut option = vec![basic(Action::Condition(test), asked)];
+        option.extend(head.fetch.into_iter().map(|(action, text)| basic(action, text)));
         option.extend(body);
         let next = Expr::Binary(BinaryOp::Add, counter(), Box::new(Expr::Const(1)));
-        option.push(basic(Action::Assign(head.counter.clone(), next)));
-        let otherwise = vec![basic(Action::Else), unlabelled(Kind::Break, span)];
-        Some(Kind::Choice { looping: true, options: vec![option, otherwise], written: false })
+        let counted = format!("{name} = ({name}+1)");
+        option.push(basic(Action::Assign(head.counter.clone(), next), counted));
+        let leave = unlabelled(Kind::Break, span, String::new());
+        let options = vec![option, vec![basic(Action::Else, "else".to_owned()), leave]];
+        Some(Kind::Choice { looping: true, options, last: None, written: false })
     }
 
     fn head(&mut self, variable: &Word, range: &Range, span: Span) -> Option<Head> {
@@ -45,16 +52,20 @@ impl Lowerer {
         match range {
             Range::Between(bounds) => {
                 let [from, to] = &**bounds;
+                let words = (variable.name.to_string(), [from, to].map(wording::expression));
                 let (from, to) = (self.value(from), self.value(to));
                 let (counter, _) = self.scalar(&counter)?;
-                Some(Head { counter, from, to, test: BinaryOp::LessEqual, fetch: Vec::new() })
+                let (test, fetch) = (BinaryOp::LessEqual, Vec::new());
+                Some(Head { counter, from, to, test, fetch, words })
             }
             Range::In(over) => match self.length_of(over) {
                 Some(length) => {
                     let (counter, _) = self.scalar(&counter)?;
                     let to = Expr::Const(length as i32 - 1);
-                    let from = Expr::Const(0);
-                    Some(Head { counter, from, to, test: BinaryOp::LessEqual, fetch: Vec::new() })
+                    let (from, test, fetch) = (Expr::Const(0), BinaryOp::LessEqual, Vec::new());
+                    let bounds = [0, length as i32 - 1].map(|bound| bound.to_string());
+                    let words = (variable.name.to_string(), bounds);
+                    Some(Head { counter, from, to, test, fetch, words })
                 }
                 None => self.messages(&counter, over, span),
             },
@@ -101,12 +112,13 @@ impl Lowerer {
         let counter = Place { variable: counter, subscripts: Vec::new() };
         let patterns = places.iter().map(|(place, _)| Pattern::Store(place.clone())).collect();
         let arguments = places.into_iter().map(|(place, _)| Expr::Load(place)).collect();
-        let fetch = vec![
-            Action::Receive { queue: queue.clone(), patterns, random: false, keep: false },
-            Action::Send { queue: queue.clone(), arguments, sorted: false },
-        ];
+        let (name, message) = (wording::reference(over), self.paths(variable).join(","));
+        let take = Action::Receive { queue: queue.clone(), patterns, random: false, keep: false };
+        let put = Action::Send { queue: queue.clone(), arguments, sorted: false };
+        let fetch = vec![(take, format!("{name}?{message}")), (put, format!("{name}!{message}"))];
         let to = Expr::Probe(Probe::Len, queue);
-        Some(Head { counter, from: Expr::Const(0), to, test: BinaryOp::Less, fetch })
+        let words = ("_".to_owned(), ["0".to_owned(), format!("len({name})")]);
+        Some(Head { counter, from: Expr::Const(0), to, test: BinaryOp::Less, fetch, words })
     }
 
     /// Literal bounds near each other: `if :: i = a :: i = a + 1 ... fi`; else
@@ -121,23 +133,32 @@ impl Lowerer {
         let (place, _) = self.scalar(&reference(variable))?;
         let Range::Between(bounds) = range else { return None };
         let [from, to] = &**bounds;
-        let basic = |action| unlabelled(Kind::Basic(action), span);
+        let basic = |action, text| unlabelled(Kind::Basic(action), span, text);
+        let name = &variable.name;
         if let (ExprKind::Number(from), ExprKind::Number(to)) = (&from.kind, &to.kind)
             && (0..=SELECT_MAX).contains(&(i64::from(*to) - i64::from(*from)))
         {
-            let assign = |value| vec![basic(Action::Assign(place.clone(), Expr::Const(value)))];
+            let assign = |value| {
+                let action = Action::Assign(place.clone(), Expr::Const(value));
+                vec![basic(action, format!("{name} = {value}"))]
+            };
             let options = (*from..=*to).map(assign).collect();
-            return Some(Kind::Choice { looping: false, options, written: false });
+            return Some(Kind::Choice { looping: false, options, last: None, written: false });
         }
+        let words = [from, to].map(wording::expression);
         let (from, to) = (self.value(from), self.value(to));
-        before.push(basic(Action::Assign(place.clone(), from)));
+        let begin = format!("{name} = {}", words[0]);
+        before.push(basic(Action::Assign(place.clone(), from), begin));
         let counter = || Box::new(Expr::Load(place.clone()));
         let test = Expr::Binary(BinaryOp::Less, counter(), Box::new(to));
         let next = Expr::Binary(BinaryOp::Add, counter(), Box::new(Expr::Const(1)));
-        let onward =
-            vec![basic(Action::Condition(test)), basic(Action::Assign(place.clone(), next))];
-        let options = vec![vec![unlabelled(Kind::Break, span)], onward];
-        Some(Kind::Choice { looping: true, options, written: false })
+        let onward = vec![
+            basic(Action::Condition(test), format!("(({name}<{}))", words[1])),
+            basic(Action::Assign(place.clone(), next), format!("{name} = ({name}+1)")),
+        ];
+        let options = vec![onward, vec![unlabelled(Kind::Break, span, String::new())]];
+        // SPIN makes the way on first, and asks it last.
+        Some(Kind::Choice { looping: true, options, last: Some(0), written: false })
     }
 }
 
@@ -148,7 +169,9 @@ struct Head {
     to: Expr,
     test: BinaryOp,
     /// What each round does first.
-    fetch: Vec<Action>,
+    fetch: Vec<(Action, String)>,
+    /// The counter and the bounds in SPIN's words.
+    words: (String, [String; 2]),
 }
 
 fn reference(variable: &Word) -> Reference {

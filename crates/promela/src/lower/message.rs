@@ -4,6 +4,7 @@ use super::Lowerer;
 use super::place::text;
 use super::types::Type;
 use crate::tree::{self, ExprKind, Reference};
+use crate::wording;
 use base::{Diagnostic, Span};
 use program::{Action, Expr, Pattern, Place, Queue, Scalar};
 
@@ -59,6 +60,37 @@ impl Lowerer {
             }
         }
         matches!(of, Type::Structure(_))
+    }
+
+    /// The names of the scalars a structure comes down to.
+    pub(super) fn paths(&self, reference: &Reference) -> Vec<String> {
+        let mut of = match reference.parts.first().and_then(|part| self.find(&part.name.name)) {
+            Some(symbol) => symbol.of,
+            None => return Vec::new(),
+        };
+        for part in reference.parts.iter().skip(1) {
+            let Type::Structure(structure) = of else { return Vec::new() };
+            let mut fields = self.structures[structure].fields.iter();
+            match fields.find(|field| field.name == part.name.name) {
+                Some(field) => of = field.of,
+                None => return Vec::new(),
+            }
+        }
+        let mut paths = Vec::new();
+        self.paths_below(&wording::reference(reference), of, &mut paths);
+        paths
+    }
+
+    fn paths_below(&self, name: &str, of: Type, paths: &mut Vec<String>) {
+        let Type::Structure(structure) = of else { return paths.push(name.to_owned()) };
+        for field in &self.structures[structure].fields {
+            match field.length {
+                None => self.paths_below(&format!("{name}.{}", field.name), field.of, paths),
+                Some(length) => (0..length).for_each(|index| {
+                    self.paths_below(&format!("{name}.{}[{index}]", field.name), field.of, paths);
+                }),
+            }
+        }
     }
 
     pub(super) fn send(

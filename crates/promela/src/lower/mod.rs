@@ -24,6 +24,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
+use crate::listing::Listing;
 use crate::tree::{Item, Tree, Word};
 use base::{Diagnostic, IdVec, Name, Span, nearest};
 use proctype::Draft;
@@ -36,7 +37,7 @@ use std::collections::HashMap;
 use types::Structure;
 
 /// Resolves `tree`; no program if something was wrong.
-pub(crate) fn lower(tree: &Tree) -> (Option<Program>, Vec<Diagnostic>) {
+pub(crate) fn lower(tree: &Tree) -> (Option<(Program, Listing)>, Vec<Diagnostic>) {
     let mut lowerer = Lowerer {
         broken: tree.broken,
         diagnostics: Vec::new(),

@@ -6,6 +6,7 @@ use super::scope::{Scope, Symbol};
 use super::types::Type;
 use super::{Lowerer, labels};
 use crate::flow;
+use crate::listing::{self, Listing};
 use crate::tree::{self, Body, Declaration, Item, Tree, Word};
 use base::{Diagnostic, IdVec, Name, Span};
 use program::{
@@ -244,7 +245,7 @@ impl Lowerer {
         mut claims: Vec<Claim>,
         trace: Option<EventTrace>,
         tree: &Tree,
-    ) -> Option<Program> {
+    ) -> Option<(Program, Listing)> {
         let start: Vec<ProctypeId> = self
             .drafts
             .iter_ids()
@@ -256,9 +257,13 @@ impl Lowerer {
         let mut places = Places::new();
         let drafts = std::mem::take(&mut self.drafts);
         let mut proctypes: IdVec<ProctypeId, Proctype> = IdVec::new();
+        let mut listings: IdVec<ProctypeId, listing::Draft> = IdVec::new();
         for (id, draft) in drafts.iter_ids() {
-            proctypes.push(self.automaton(id, draft, &mut places)?);
+            let (proctype, listing) = self.automaton(id, draft, &mut places)?;
+            proctypes.push(proctype);
+            listings.push(listing);
         }
+        let listing = listing::numbered(&listings, &in_order_of_text(tree));
         let filler = Filler(&places);
         filler.proctypes(&mut proctypes);
         for claim in &mut claims {
@@ -268,7 +273,8 @@ impl Lowerer {
         }
         let (mtypes, globals) =
             (std::mem::take(&mut self.mtypes), std::mem::take(&mut self.globals));
-        Some(Program { mtypes, globals, proctypes, start, claims, trace, uses: self.uses })
+        let uses = self.uses;
+        Some((Program { mtypes, globals, proctypes, start, claims, trace, uses }, listing))
     }
 
     fn nobody(&mut self, tree: &Tree) {
@@ -283,7 +289,7 @@ impl Lowerer {
         id: ProctypeId,
         draft: &Draft,
         places: &mut Places,
-    ) -> Option<Proctype> {
+    ) -> Option<(Proctype, listing::Draft)> {
         let mut body = draft.body.clone()?;
         for (label, known) in body.labels.iter_mut().zip(&draft.labels) {
             label.remote = known.remote;
@@ -304,7 +310,13 @@ impl Lowerer {
                 .help("put a condition or a statement with an effect into the loop");
             self.report(found);
         }
-        Some(Proctype {
+        let listing = listing::Draft {
+            numbers: built.numbers,
+            statements: built.statements,
+            counts: built.counts,
+            displaced: built.displaced,
+        };
+        let proctype = Proctype {
             name: draft.name.clone(),
             span: draft.span,
             parameters: draft.parameters,
@@ -316,7 +328,8 @@ impl Lowerer {
             provided: draft.provided.clone(),
             priority: draft.priority,
             deterministic: draft.deterministic,
-        })
+        };
+        Some((proctype, listing))
     }
 
     /// Makes a declared variable visible from here on; its symbol waits.
@@ -359,6 +372,24 @@ impl Lowerer {
         let id = self.scope.proctype?;
         Some(VariableRef::Local(self.drafts[id].variables.push(variable)))
     }
+}
+
+/// The proctypes in the order in which their bodies stand in the text. Claims and
+/// traces have ids behind those of all others.
+fn in_order_of_text(tree: &Tree) -> Vec<ProctypeId> {
+    let is_proctype = |item: &&Item| matches!(item, Item::Proctype(_));
+    let (mut proctype, mut watcher) = (0, tree.items.iter().filter(is_proctype).count());
+    let mut order = Vec::new();
+    for item in &tree.items {
+        let next = match item {
+            Item::Proctype(_) => &mut proctype,
+            Item::Never(..) | Item::Trace { .. } => &mut watcher,
+            _ => continue,
+        };
+        order.push(base::Id::new(*next));
+        *next += 1;
+    }
+    order
 }
 
 fn each_action<'a>(code: &'a [flow::Stmt], visit: &mut dyn FnMut(&'a Action, Span)) {

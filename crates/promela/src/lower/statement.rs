@@ -4,6 +4,7 @@ use super::Lowerer;
 use super::place::text;
 use crate::flow::{Code, Kind, Stmt};
 use crate::tree::{self, Declaration, Reference, Sequence, Step, StmtKind};
+use crate::wording;
 use base::{Diagnostic, Span};
 use program::{Action, BinaryOp, Expr, Initial, Place, PrintPart, Subscript};
 use std::collections::HashMap;
@@ -62,7 +63,8 @@ impl Lowerer {
                     self.scalar_needed(declarator.span);
                 }
                 if late {
-                    code.push(unlabelled(Kind::Idle, declarator.span));
+                    let text = "(1)".to_owned();
+                    code.push(unlabelled(Kind::Idle, declarator.span, text));
                 }
                 continue;
             }
@@ -83,7 +85,7 @@ impl Lowerer {
             let subscripts = symbol.length.map(first).into_iter().collect();
             let place = Place { variable: symbol.leaf(0), subscripts };
             let action = Action::Assign(place, value);
-            code.push(unlabelled(Kind::Basic(action), declarator.span));
+            code.push(unlabelled(Kind::Basic(action), declarator.span, declared(declarator)));
         }
     }
 
@@ -108,7 +110,17 @@ impl Lowerer {
         let labels = statement.labels.iter().filter_map(|label| self.label_here(label)).collect();
         self.scope.may_run = true;
         let kind = self.kind(statement, before).unwrap_or(Kind::Idle);
-        Stmt { labels, span: statement.span, kind }
+        Stmt { labels, span: statement.span, kind, text: self.words(statement) }
+    }
+
+    /// A statement in SPIN's words, structures in messages field by field.
+    fn words(&self, statement: &tree::Stmt) -> String {
+        wording::statement(statement, &|reference| {
+            if !self.is_structure(reference) {
+                return vec![wording::reference(reference)];
+            }
+            self.paths(reference)
+        })
     }
 
     /// `None` if it was wrong, and reported.
@@ -188,25 +200,27 @@ impl Lowerer {
     fn choice(&mut self, looping: bool, options: &[Sequence]) -> Kind {
         self.scope.loops += usize::from(looping);
         let mut codes: Vec<Code> = Vec::new();
-        let mut otherwise: Option<(Code, Span)> = None;
+        let mut otherwise: Option<(usize, Span)> = None;
         for option in options {
             self.scope.may_else = true;
             let code = self.sequence_open(option);
             self.scope.may_else = false;
             let first = code.first().map(|first| (&first.kind, first.span));
-            match (first, &otherwise) {
+            match (first, otherwise) {
                 (Some((Kind::Basic(Action::Else), span)), Some((_, first))) => {
-                    let first = *first;
                     self.second_else(span, first);
                 }
-                (Some((Kind::Basic(Action::Else), span)), None) => otherwise = Some((code, span)),
+                (Some((Kind::Basic(Action::Else), span)), None) => {
+                    otherwise = Some((codes.len(), span));
+                    codes.push(code);
+                }
                 _ => codes.push(code),
             }
         }
-        // `else` is the last choice wherever it is written.
-        codes.extend(otherwise.map(|(code, _)| code));
         self.scope.loops -= usize::from(looping);
-        Kind::Choice { looping, options: codes, written: true }
+        // `else` is the last choice wherever it is written.
+        let last = otherwise.map(|(place, _)| place);
+        Kind::Choice { looping, options: codes, last, written: true }
     }
 
     fn second_else(&mut self, span: Span, first: Span) {
@@ -328,7 +342,7 @@ impl Lowerer {
         self.report(found);
         let (to, from) = (self.spread(&to), self.spread(&from));
         let assign = |((to, _), (from, _))| {
-            unlabelled(Kind::Basic(Action::Assign(to, Expr::Load(from))), span)
+            unlabelled(Kind::Basic(Action::Assign(to, Expr::Load(from))), span, String::new())
         };
         let code: Code = to.into_iter().zip(from).map(assign).collect();
         let inside = self.scope.step.is_some();
@@ -349,6 +363,19 @@ impl Lowerer {
     }
 }
 
-pub(super) fn unlabelled(kind: Kind, span: Span) -> Stmt {
-    Stmt { labels: Vec::new(), span, kind }
+pub(super) fn unlabelled(kind: Kind, span: Span, text: String) -> Stmt {
+    Stmt { labels: Vec::new(), span, kind, text }
+}
+
+/// A declaration in the middle of a body, in the words for its step.
+fn declared(declarator: &tree::Declarator) -> String {
+    let value = match &declarator.initial {
+        Some(tree::Initial::Value(value)) => wording::expression(value),
+        Some(tree::Initial::List(values)) => {
+            values.first().map_or("0".to_owned(), wording::expression)
+        }
+        _ => "0".to_owned(),
+    };
+    let element = if declarator.length.is_some() { "[0]" } else { "" };
+    format!("{}{element} = {value}", declarator.name.name)
 }

@@ -1,0 +1,74 @@
+//! One edge at a time, by whoever is told to: for trails, which say who moves. What
+//! is atomic plays no part here, for nobody else is asked.
+
+use super::choose::{self, Choice};
+use super::{Actor, Failure, Rules, Scene, State, Traffic};
+use crate::{EdgeId, Program};
+
+/// Who is to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mover {
+    /// The process with this pid.
+    Process(usize),
+    /// The never claim.
+    Claim,
+}
+
+/// One executed edge, or the two of a rendezvous.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// Along which edge of the mover's proctype.
+    pub edge: EdgeId,
+    /// The receiver of a rendezvous and its edge.
+    pub peer: Option<(usize, EdgeId)>,
+    /// What `printf` wrote.
+    pub printed: String,
+    /// The messages it put or took.
+    pub traffic: Vec<Traffic>,
+    /// The statements of a `d_step`, in order; empty for everything else.
+    pub inside: Vec<Inside>,
+    /// Where it leads; if it `ends`, where it failed.
+    pub state: State,
+    /// What went wrong.
+    pub failures: Vec<Failure>,
+    /// The last failure was one that nothing follows.
+    pub ends: bool,
+}
+
+/// A statement inside a `d_step` that was executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inside {
+    /// Its edge.
+    pub edge: EdgeId,
+    /// The state after it; the process still stands where the `d_step` begins.
+    pub state: State,
+    /// How much of what the `d_step` prints was printed by then.
+    pub printed: usize,
+}
+
+/// Everything `mover` can do in `state`. `timeout` says whether to take it that
+/// nothing else can move.
+pub fn moves(
+    program: &Program,
+    rules: &Rules,
+    state: &State,
+    mover: Mover,
+    timeout: bool,
+) -> Vec<Move> {
+    let scene = Scene { program, rules, timeout };
+    let actor = match mover {
+        Mover::Claim => Actor::Claim,
+        Mover::Process(pid) if pid < state.processes.len() => Actor::Process(pid),
+        Mover::Process(_) => return Vec::new(),
+    };
+    choose::choices(scene, state, actor).into_iter().map(|choice| made(state, choice)).collect()
+}
+
+fn made(before: &State, choice: Choice) -> Move {
+    let Choice { edge, peer, printed, traffic, inside, result } = choice;
+    let (state, failures, ends) = match result {
+        Ok(landing) => (landing.state, landing.failures, false),
+        Err(failure) => (before.clone(), vec![failure], true),
+    };
+    Move { edge, peer, printed, traffic, inside, state, failures, ends }
+}
