@@ -27,6 +27,13 @@ pub(crate) enum Command {
     Sim(SimArguments),
     /// Execute a saved run again and draw it: columns, steps, chart, SVG, Mermaid
     Replay(ReplayArguments),
+    /// Take SPIN's command line and answer in its form
+    #[command(after_long_help = crate::spin::HELP, disable_help_flag = true)]
+    Spin {
+        /// Flags of spin, then -run and those of pan, then the model
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "FLAGS... FILE")]
+        words: Vec<String>,
+    },
     /// Explain a diagnostic, as in `argos help A0012`, or a command
     Help {
         /// An id like A0012, or a command
@@ -406,7 +413,7 @@ impl CheckArguments {
     }
 }
 
-fn define(text: &str) -> Result<(String, Option<String>), String> {
+pub(crate) fn define(text: &str) -> Result<(String, Option<String>), String> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name, Some(value.to_owned())),
         None => (text, None),
@@ -429,8 +436,8 @@ fn words<T: Copy + Send + Sync + 'static>(
 }
 
 /// What may stand first and is not a file.
-const COMMANDS: [&str; 9] =
-    ["check", "show", "sim", "replay", "help", "-h", "--help", "-V", "--version"];
+const COMMANDS: [&str; 10] =
+    ["check", "show", "sim", "replay", "spin", "help", "-h", "--help", "-V", "--version"];
 
 /// `argos FILE` means `argos check FILE`.
 pub(crate) fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {

@@ -11,6 +11,7 @@ mod quantity;
 mod replay;
 mod show;
 mod sim;
+mod spin;
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -25,12 +26,18 @@ fn main() -> ExitCode {
         output::complain(&format!("`{word}` is neither a command nor a file (argos help)"));
         return ExitCode::from(USAGE);
     }
+    // SPIN's flags are no options of the usual kind: `-run`, `-m100`, `-DNP`.
+    if typed.get(1).is_some_and(|word| word == "spin") {
+        let words = typed[2..].iter().map(|word| word.to_string_lossy().into_owned());
+        return ExitCode::from(spin::run(&words.collect::<Vec<_>>()));
+    }
     let arguments = Arguments::parse_from(args::with_default_command(typed));
     let code = match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Sim(arguments) => sim::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Spin { words } => spin::run(&words),
         Command::Help { topic } => help::run(topic.as_deref()),
     };
     ExitCode::from(code)

@@ -99,7 +99,7 @@ fn random(session: &mut Session<'_>, arguments: &SimArguments) {
 }
 
 /// Any number will do: it is printed, so the run can be had again.
-fn fresh_seed() -> u64 {
+pub(crate) fn fresh_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(0, |now| u64::from(now.subsec_nanos()) / 1000)
 }

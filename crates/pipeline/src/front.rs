@@ -1,6 +1,7 @@
 //! Text to model.
 
 use crate::Options;
+use ::promela::Listing;
 use base::{Diagnostic, Severity, SourceMap};
 use model::Model;
 use preprocess::{Files, Input};
@@ -52,6 +53,8 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
     /// Warning ids the text silences.
     pub allowed: Vec<String>,
+    /// SPIN's numbers and words for the statements of a PROMELA model.
+    pub listing: Listing,
 }
 
 /// Reads a model.
@@ -62,13 +65,14 @@ pub fn load(source: Source<'_>, options: &Options, files: &dyn Files) -> Loaded 
         Language::Argos => {
             let argos::Lowered { model, sources, diagnostics, allowed } =
                 argos::read(input, &options.preprocess(), files);
-            Loaded { language, subject: model.map(Subject::Model), sources, diagnostics, allowed }
+            let (subject, listing) = (model.map(Subject::Model), Listing::default());
+            Loaded { language, subject, sources, diagnostics, allowed, listing }
         }
         Language::Promela => {
-            let ::promela::Lowered { program, sources, diagnostics, allowed } =
+            let ::promela::Lowered { program, sources, diagnostics, allowed, listing } =
                 ::promela::read(input, &options.preprocess(), files);
             let subject = program.map(Subject::Program);
-            Loaded { language, subject, sources, diagnostics, allowed }
+            Loaded { language, subject, sources, diagnostics, allowed, listing }
         }
     }
 }
@@ -108,4 +112,34 @@ impl Loaded {
             text
         })
     }
+}
+
+/// The text that is left when macros, conditions and includes are gone: a line for
+/// each line that has something, indentation kept.
+///
+/// # Errors
+/// What is wrong with the directives, and the sources that points into.
+pub fn preprocessed(
+    source: Source<'_>,
+    options: &Options,
+    files: &dyn Files,
+) -> Result<String, (Vec<Diagnostic>, SourceMap)> {
+    let input = Input { name: source.name, bytes: source.bytes };
+    let output = preprocess::preprocess(input, &options.preprocess(), files);
+    if output.diagnostics.iter().any(|found| found.severity == Severity::Error) {
+        return Err((output.diagnostics, output.sources));
+    }
+    let mut text = String::new();
+    for token in &output.tokens {
+        if token.line_start {
+            let place = output.sources.place(output.sources.outermost(token.span));
+            let end = if text.is_empty() { "" } else { "\n" };
+            let _ = write!(text, "{end}{:width$}", "", width = place.column as usize - 1);
+        } else if token.spaced {
+            text.push(' ');
+        }
+        text.push_str(&token.text);
+    }
+    text.push('\n');
+    Ok(text)
 }

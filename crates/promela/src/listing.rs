@@ -93,8 +93,7 @@ pub(crate) fn numbered(drafts: &IdVec<ProctypeId, Draft>, order: &[ProctypeId]) 
     let displaced = drafts.iter().any(|draft| draft.displaced);
     let counts = drafts.iter().map(|draft| draft.counts.0).collect();
     let order_of_text = order.to_vec();
-    let mut listing =
-        Listing { displaced, order: order_of_text, counts, ..Listing::default() };
+    let mut listing = Listing { displaced, order: order_of_text, counts, ..Listing::default() };
     for (draft, (elements, loops)) in drafts.iter().zip(first.iter()) {
         listing.states.push(draft.numbers.clone());
         let statement = |listed: &Listed| Statement {

@@ -49,6 +49,8 @@ pub(crate) struct Run {
     pub(crate) uncounted: bool,
     /// The reductions that made a difference, by name.
     pub(crate) reductions: Vec<String>,
+    /// How many bytes a state takes.
+    pub(crate) state_bytes: usize,
 }
 
 /// All searches of a check.
@@ -200,10 +202,10 @@ impl Run {
     }
 }
 
-type Searched = Result<(Run, Vec<Found>), Failure>;
+pub(crate) type Searched = Result<(Run, Vec<Found>), Failure>;
 
 /// Searches the reduced program; what it finds is told of the plain one.
-fn search(
+pub(crate) fn search(
     program: &Program,
     rules: Rules,
     options: &Options,
@@ -350,10 +352,10 @@ fn search_on<S: Executor>(
     }
     let found = shortened(system, asked, &outcome, watch);
     let (executed, uncounted) = (system.executed(), system.met_uncounted_error());
-    Ok(Tried::Done(
-        Box::new(Run { claim: None, rules, outcome, executed, uncounted, reductions: Vec::new() }),
-        found,
-    ))
+    let state_bytes = system.width() * size_of::<system::Word>();
+    let reductions = Vec::new();
+    let run = Run { claim: None, rules, outcome, executed, uncounted, reductions, state_bytes };
+    Ok(Tried::Done(Box::new(run), found))
 }
 
 /// Ends a search early that has to be repeated anyway.

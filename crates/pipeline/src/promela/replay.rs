@@ -48,14 +48,16 @@ impl<'a> Replayer<'a> {
 
     /// Executes `trail`; every step must be the one the search took.
     pub(super) fn replay(&mut self, trail: &[Step]) -> Result<Replayed, Mismatch> {
+        self.execute(trail)?;
+        Ok(self.told())
+    }
+
+    fn execute(&mut self, trail: &[Step]) -> Result<(), Mismatch> {
         let choices: Vec<u32> = trail.iter().map(|step| step.choice).collect();
         self.go(&choices)?;
         let differs =
             self.steps.iter().zip(trail).position(|(step, wanted)| !is_same(step, wanted));
-        match differs {
-            Some(index) => Err(mismatch(index + 1, CANNOT)),
-            None => Ok(self.told()),
-        }
+        differs.map_or(Ok(()), |index| Err(mismatch(index + 1, CANNOT)))
     }
 
     /// Executes the run that these choices name.
@@ -99,6 +101,18 @@ impl<'a> Replayer<'a> {
         let rest = if ends { None } else { at_rest(program, rules, &last) };
         Replayed { scenario, names, last, failure, rest, steps: self.steps.len() }
     }
+}
+
+/// The steps of a trail, executed again.
+pub(crate) fn executed(
+    program: &Program,
+    rules: &Rules,
+    trail: &[Step],
+) -> Result<Vec<reference::Step>, Mismatch> {
+    let nowhere = SourceMap::default();
+    let mut replayer = Replayer::new(program, rules, &nowhere)?;
+    replayer.execute(trail)?;
+    Ok(replayer.steps)
 }
 
 const CANNOT: &str = "the reference interpreter cannot take it";

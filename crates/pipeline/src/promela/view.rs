@@ -77,7 +77,7 @@ fn node(id: LocationId) -> String {
 }
 
 /// The locations some path reaches; those inside a `d_step` are not among them.
-pub(super) fn reachable(proctype: &Proctype) -> BTreeSet<LocationId> {
+pub(crate) fn reachable(proctype: &Proctype) -> BTreeSet<LocationId> {
     let mut seen = BTreeSet::from([proctype.start, proctype.end]);
     let mut waiting = vec![proctype.start];
     while let Some(id) = waiting.pop() {

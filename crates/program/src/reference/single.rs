@@ -2,7 +2,7 @@
 //! is atomic plays no part here, for nobody else is asked.
 
 use super::choose::{self, Choice};
-use super::{Actor, Failure, Rules, Scene, State, Traffic};
+use super::{Actor, Endless, Failure, Rules, Scene, State, Traffic};
 use crate::{EdgeId, Program};
 
 /// Who is to move.
@@ -55,7 +55,7 @@ pub fn moves(
     mover: Mover,
     timeout: bool,
 ) -> Vec<Move> {
-    let scene = Scene { program, rules, timeout };
+    let scene = Scene { program, rules, patience: &Endless, timeout };
     let actor = match mover {
         Mover::Claim => Actor::Claim,
         Mover::Process(pid) if pid < state.processes.len() => Actor::Process(pid),

@@ -1,0 +1,259 @@
+//! `argos spin`: the command line of SPIN and of its verifier. Standard output is in
+//! SPIN's form; everything of ours goes to standard error.
+
+mod flags;
+mod pan;
+mod table;
+
+use crate::USAGE;
+use crate::args::When;
+use crate::host::Machine;
+use crate::output::{complain, model_name, print, read_file, save};
+use flags::{Asked, Mode, TrailFile};
+use pipeline::spin::{self, Ended, SpinError, Trail, Verified};
+use pipeline::{Loaded, Options, Search, Source, Subject};
+use report::{Language, Look};
+
+/// Runs the command that was typed behind `argos spin`.
+pub(crate) fn run(typed: &[String]) -> u8 {
+    let asked = match flags::read(typed) {
+        Ok(asked) => asked,
+        Err(problem) => {
+            complain(&problem);
+            return USAGE;
+        }
+    };
+    let spin_exit = asked.spin_exit;
+    let code = match done(&asked) {
+        Ok(code) | Err(code) => code,
+    };
+    match code {
+        1 | 4 if spin_exit => 0,
+        code => code,
+    }
+}
+
+fn done(asked: &Asked) -> Result<u8, u8> {
+    match asked.mode {
+        Mode::Help => return Ok(crate::help::run(Some("spin"))),
+        Mode::Version => {
+            let version = env!("CARGO_PKG_VERSION");
+            print(&format!("argos {version}, in the form of Spin Version 6.5.2\n"));
+            return Ok(0);
+        }
+        _ => {}
+    }
+    let bytes = read_file(&asked.file)?;
+    let file = model_name(&asked.file);
+    let source = Source { language: Language::Promela, ..Source::new(file, &bytes) };
+    let host = Machine::new(When::Never, None);
+    let options = Options { defines: asked.defines.clone(), ..Options::default() };
+    if asked.mode == Mode::Preprocess {
+        return preprocessed(source, &options, &host);
+    }
+    let loaded = pipeline::load(source, &options, &host);
+    let Some(Subject::Program(program)) = &loaded.subject else {
+        print(&report::diagnostics(&loaded.errors(), &loaded.sources, &Look::default()));
+        return Ok(3);
+    };
+    for note in &asked.notes {
+        complain(note);
+    }
+    let model = Model { asked, file, loaded: &loaded, program };
+    match asked.mode {
+        Mode::Generate => {
+            complain(&format!(
+                "{file} is read without errors; nothing has to be generated or compiled: \
+                 argos spin -run {file}"
+            ));
+            Ok(0)
+        }
+        Mode::Verify => model.verify(),
+        Mode::Replay => model.replay(),
+        _ => model.random(),
+    }
+}
+
+/// The text after the preprocessor.
+fn preprocessed(source: Source<'_>, options: &Options, host: &Machine) -> Result<u8, u8> {
+    let text = pipeline::preprocessed(source, options, host);
+    match text {
+        Ok(text) => {
+            complain("the text behind the preprocessor; calls of `inline` are not expanded in it");
+            print(&text);
+            Ok(0)
+        }
+        Err((diagnostics, sources)) => {
+            print(&report::diagnostics(&diagnostics, &sources, &Look::default()));
+            Ok(3)
+        }
+    }
+}
+
+/// A model that was read, and what to do with it.
+struct Model<'a> {
+    asked: &'a Asked,
+    file: &'a str,
+    loaded: &'a Loaded,
+    program: &'a pipeline::Program,
+}
+
+impl Model<'_> {
+    fn verify(&self) -> Result<u8, u8> {
+        let mut verification = self.asked.verification.clone();
+        if verification.options.search == Search::Auto {
+            verification.options.search = Search::Dfs;
+        }
+        let mut machine = Machine::new(When::Auto, verification.options.memory);
+        let verified = spin::verify(self.program, self.loaded, &verification, &mut machine);
+        machine.finish();
+        let verified = verified.map_err(|refusal| {
+            complain(&refusal.to_string());
+            USAGE
+        })?;
+        let written = self.errors(&verified)?;
+        print(&verified.summary);
+        self.remarks(&verified, written);
+        Ok(verified.exit_code())
+    }
+
+    /// Prints the errors and writes their trails; how many were written.
+    fn errors(&self, verified: &Verified) -> Result<usize, u8> {
+        let mut written = 0;
+        for (index, error) in verified.errors.iter().enumerate() {
+            print(&format!("pan:{}: {}\n", index + 1, error.message));
+            let wanted = index == 0 || self.asked.all_trails;
+            if wanted && self.trail(error, index + 1)? {
+                written += 1;
+            }
+        }
+        Ok(written)
+    }
+
+    fn trail(&self, error: &SpinError, number: usize) -> Result<bool, u8> {
+        let Some(trail) = &error.trail else { return Ok(false) };
+        let suffix = self.asked.suffix.as_deref().unwrap_or("trail");
+        let number = if self.asked.all_trails { number.to_string() } else { String::new() };
+        let name = format!("{}{number}.{suffix}", self.asked.file);
+        if self.asked.keep_trail && std::path::Path::new(&name).exists() {
+            complain(&format!("{name} is there already and was kept (-x)"));
+            return Ok(false);
+        }
+        save(&trail.text(), &name)?;
+        print(&format!("pan: wrote {name}\n"));
+        Ok(true)
+    }
+
+    /// What SPIN does not say, and what its user should know.
+    fn remarks(&self, verified: &Verified, written: usize) {
+        for open in &verified.open {
+            complain(open);
+        }
+        if let Some(fault) = &verified.internal_error {
+            complain(&format!(
+                "internal error: a run found in {} cannot be executed again ({fault}). This is a \
+                 fault of argos, not of your model; please report it with the model",
+                self.file
+            ));
+        }
+        if written < usize::from(!verified.errors.is_empty()) && !self.asked.keep_trail {
+            complain("no trail was written: SPIN's numbers for the statements are not known here");
+        }
+        let code = verified.exit_code();
+        if matches!(code, 1 | 4) && !self.asked.spin_exit {
+            complain(&format!("exit code {code} (pan: 0); --spin-exit gives 0"));
+        }
+    }
+
+    fn replay(&self) -> Result<u8, u8> {
+        let name = match &self.asked.trail {
+            TrailFile::First => format!("{}.trail", self.asked.file),
+            TrailFile::Numbered(number) => format!("{}{number}.trail", self.asked.file),
+            TrailFile::Named(name) => name.clone(),
+        };
+        let bytes = read_file(&name)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let trail = Trail::parse(&text).map_err(|problem| {
+            complain(&format!("{name} is no trail of SPIN: {problem}"));
+            USAGE
+        })?;
+        let meaning = self.asked.meaning;
+        match spin::follow(self.program, &self.loaded.listing, &trail, meaning) {
+            Ok(run) => {
+                print(&self.text(&run, Ended::Trail));
+                Ok(u8::from(run.is_wrong(self.program)))
+            }
+            Err(lost) => {
+                if let Some(run) = &lost.run {
+                    print(&self.text(run, Ended::Trail));
+                }
+                complain(&format!(
+                    "{name} does not fit {}: {}. A trail is for one text, and for the flags -m \
+                     and -J it was made with",
+                    self.file, lost.reason
+                ));
+                Err(USAGE)
+            }
+        }
+    }
+
+    fn text(&self, run: &spin::Run, ended: Ended) -> String {
+        spin::replayed(self.program, self.loaded, run, &self.asked.form, ended)
+    }
+
+    fn random(&self) -> Result<u8, u8> {
+        let seed = self.asked.seed.unwrap_or_else(crate::sim::fresh_seed);
+        let (form, meaning) = (&self.asked.form, self.asked.meaning);
+        // A random run of a model that goes on for ever must end.
+        let steps_max = form.steps_max.unwrap_or(STEPS_MAX);
+        let found = spin::random(self.program, self.loaded, meaning, seed, Some(steps_max));
+        let Some((run, ended)) = found else {
+            complain(&format!("the initial values of {} fail (argos check says how)", self.file));
+            return Ok(1);
+        };
+        if !self.program.claims.is_empty() {
+            print("warning: never claim not used in random simulation\n");
+        }
+        print(&self.text(&run, ended));
+        if self.asked.tell_seed {
+            print(&format!("seed used: -n{seed}\n"));
+        } else if self.asked.seed.is_none() {
+            complain(&format!("a random run; -n{seed} gives it again"));
+        }
+        Ok(u8::from(run.is_wrong(self.program)))
+    }
+}
+
+/// Steps of a random run unless `-u` says otherwise.
+const STEPS_MAX: u64 = 10_000;
+
+/// What `argos spin --help` adds to the usage line.
+pub(crate) const HELP: &str = "\
+Standard output is in SPIN's form, what argos has to say stands on standard error. Flags with
+no effect are named there with the reason; those that cannot be done end with exit code 2.
+
+Instead of spin:
+  (no flag)          a random run; -nN seed, -uN at most N steps, -h print the seed
+  -a                 read the model, say what is wrong with it; nothing is generated
+  -run, -search      verify; what follows are flags of pan and of the C compiler
+  -t, -tN, -k FILE   follow FILE.trail, FILEN.trail, or any trail of SPIN or argos
+  -p -g -l -r -s     statements, globals, locals, receives, sends of a run
+  -c                 messages in a column per process
+  -T -b -B -jN -qN   printf not indented, no printf, no final state, skip N steps, hide queue N
+  -DN[=V] -UN        macros; -I prints the text behind the preprocessor
+  -m -J              lose messages to full channels; innermost unless first
+  -o1 -o2 -o3        always so: nothing is optimised away
+
+Behind -run:
+  -mN -b             depth limit, and that it is an error to reach it
+  -c0 -e -cN         go on after errors; -e writes a trail for each
+  -i -I -bfs         shortest run to the error
+  -A -E -q           assertions, end states do not count; channels must be empty at the end
+  -n                 no list of unreached statements
+  -noclaim, -N NAME, -ltl NAME    which claim
+  -a -l -f           cycles are not looked for yet: the answer is not complete (exit code 4)
+  -QN -DMEMLIM=N     minutes, megabytes
+  -x -tSUF           keep an old trail; another suffix
+
+  --spin-exit        exit with 0 where pan does, errors or not
+";
