@@ -79,7 +79,7 @@ fn every_option_is_documented_and_no_other() {
     let text = read(&root("docs/commands.md"));
     let documented = options(&text);
     let helps = [&["help"][..], &["help", "check"], &["help", "show"], &["help", "sim"]];
-    let helps = helps.into_iter().chain([&["help", "replay"][..]]);
+    let helps = helps.into_iter().chain([&["help", "replay"][..], &["help", "spin"]]);
     let known: BTreeSet<String> =
         helps.flat_map(|words| options(&argos(ROOT, words, "").text)).collect();
     let missing: Vec<_> = known.difference(&documented).collect();

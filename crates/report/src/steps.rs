@@ -105,7 +105,7 @@ fn place(event: &Event) -> String {
 }
 
 /// Where the process went, `at s1 → s2`, and what else changed, as
-/// `link empty → msg1` or `n 0 → 1`.
+/// `link empty → msg1` or `n 0 → 1`, and what was printed.
 fn changes(event: &Event, before: &Snapshot, becomes: &str) -> (String, Vec<String>) {
     let changes = &event.changes;
     let mut own = String::new();
@@ -125,6 +125,9 @@ fn changes(event: &Event, before: &Snapshot, becomes: &str) -> (String, Vec<Stri
     for (name, value) in &changes.vars {
         let old = before.vars.get(name).map_or_else(|| "?".to_owned(), i32::to_string);
         out.push(format!("{name} {old} {becomes} {value}"));
+    }
+    if !event.printed.is_empty() {
+        out.push(format!("prints \"{}\"", event.printed.escape_debug()));
     }
     (own, out)
 }

@@ -52,6 +52,7 @@ impl<'a> Recorder<'a> {
             from: machine.node(edge.from),
             to: machine.node(after.at[step.machine]),
             violates,
+            printed: String::new(),
             others: self.others(step, before),
             changes: snapshot(self.network, before).changes_to(&snapshot(self.network, after)),
         };

@@ -111,6 +111,9 @@ pub struct Event {
     /// Whether this step is the violation.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub violates: bool,
+    /// What it printed (PROMELA).
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub printed: String,
     /// What could have happened instead, as `process: action`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<String>,

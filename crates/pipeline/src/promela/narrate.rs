@@ -61,6 +61,7 @@ impl<'a> Narrator<'a> {
     fn micro(&mut self, state: &State, micro: &Micro) {
         let Some(edge) = self.edge(state, micro.pid, micro.edge) else { return };
         let mut event = self.event(&self.names.process(micro.pid), &edge);
+        event.printed.clone_from(&micro.printed);
         // A send that fails puts nothing into any channel.
         if !micro.traffic.is_empty() {
             event.kind = kind(&edge.action, micro.peer.is_some());
@@ -108,6 +109,7 @@ impl<'a> Narrator<'a> {
             from: format!("l{}", edge.from.index()),
             to: format!("l{}", edge.to.index()),
             violates: false,
+            printed: String::new(),
             others: Vec::new(),
             changes: Changes::default(),
         }

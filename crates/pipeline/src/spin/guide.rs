@@ -26,6 +26,8 @@ pub(super) struct Executed {
     pub(super) mover: Mover,
     pub(super) proctype: ProctypeId,
     pub(super) made: Move,
+    /// A jump that a merged trail leaves out, and SPIN's list of steps too.
+    pub(super) hidden: bool,
 }
 
 /// A trail that leads nowhere.
@@ -167,8 +169,12 @@ impl<'a> Follower<'a> {
         self.take_at(line.depth, mover, fits)?;
         let taken = self.run.steps.last()?;
         let (edge, halves) = (taken.made.edge, 1 + usize::from(taken.made.peer.is_some()));
-        if trail.merged && halves == 1 {
-            self.chain(proctype, edge, trail, at);
+        if trail.merged {
+            // Of a rendezvous it is the receiver whose statement begins a chain.
+            match taken.made.peer {
+                None => self.chain(proctype, edge, trail, at),
+                Some((pid, edge)) => self.chain(kinds[pid], edge, trail, at + 1),
+            }
         }
         Some(halves)
     }
@@ -183,12 +189,24 @@ impl<'a> Follower<'a> {
             if self.stands_at(proctype, at, line.statement) {
                 return;
             }
-            let Some(edge) = merge::next(kind, at) else { return };
-            let depth = self.run.steps.last().map_or(0, |step| step.depth);
+            let jump = self.jump(proctype, at);
+            let Some(edge) = merge::next(kind, at).or(jump) else { return };
+            let depth = self.run.depth();
             if self.take_at(depth, mover, |made| made.edge == edge).is_none() {
                 return;
             }
+            if let Some(step) = self.run.steps.last_mut() {
+                step.hidden = jump.is_some();
+            }
         }
+    }
+
+    /// The jump that is the only way on from here, if one is.
+    fn jump(&self, proctype: ProctypeId, at: LocationId) -> Option<EdgeId> {
+        let mut edges = self.program.proctypes[proctype].edges_from(at);
+        let (edge, _) = edges.next().filter(|_| edges.next().is_none())?;
+        let listed = self.listing.statement(proctype, edge)?;
+        (listed.text == ".(goto)").then_some(edge)
     }
 
     fn stands_at(&self, proctype: ProctypeId, at: LocationId, statement: u32) -> bool {
@@ -236,7 +254,7 @@ impl<'a> Follower<'a> {
             moves.into_iter().find(|made| fits(made))
         });
         let made = found.next()?;
-        self.run.steps.push(Executed { depth, mover, proctype, made });
+        self.run.steps.push(Executed { depth, mover, proctype, made, hidden: false });
         Some(())
     }
 
@@ -301,8 +319,8 @@ impl Run {
         if !listing.is_exact() {
             return None;
         }
-        let mut trail = Trail::default();
-        trail.claim = self.rules.claim.and_then(|claim| listing.number(claim));
+        let claim = self.rules.claim.and_then(|claim| listing.number(claim));
+        let mut trail = Trail { claim, ..Trail::default() };
         let mut before = &self.initial;
         for step in &self.steps {
             let statement = listing.statement(step.proctype, step.made.edge)?.id;

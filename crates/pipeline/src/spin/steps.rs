@@ -6,11 +6,11 @@ use super::columns::Columns;
 use super::guide::{Executed, Run, Wrong};
 use crate::Loaded;
 use ::promela::Statement;
-use base::{Id, Span};
+use base::{Id, IdVec, Span};
 use program::reference::{Channel, Declared, Mover, Problem, State, Traffic};
 use program::{
     Action, EdgeId, Expr, LocationId, Pattern, Place, ProctypeId, Program, Scalar, Variable,
-    VariableRef,
+    VariableId, VariableRef,
 };
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -44,6 +44,7 @@ pub fn replayed(
         text: String::new(),
         known: vec![ended != Ended::Trail; channels],
         assigned: (0, BTreeSet::new()),
+        globals: run.initial.globals.clone(),
         claim_line: 0,
         born: run.initial.processes.len(),
         columns: Columns::default(),
@@ -57,7 +58,9 @@ pub fn replayed(
         if run.cycle == Some(index) {
             printer.text.push_str("  <<<<<START OF CYCLE>>>>>\n");
         }
-        printer.step(before, step);
+        if !step.hidden {
+            printer.step(before, step);
+        }
         before = &step.made.state;
     }
     printer.end(before);
@@ -86,6 +89,8 @@ struct Printer<'a> {
     known: Vec<bool>,
     /// What was assigned at this depth: by whom, if it is a local, and which variable.
     assigned: (u64, BTreeSet<(Option<usize>, usize)>),
+    /// The globals before the statement.
+    globals: IdVec<VariableId, Vec<i32>>,
     /// The line of the claim that was shown last.
     claim_line: u32,
     /// How many processes were created.
@@ -186,7 +191,7 @@ impl Printer<'_> {
     ) {
         let action = &self.program.proctypes[line.proctype].edges[line.edge].action;
         self.learn(action, after, carried);
-        self.note_assigned(line.pid, action);
+        self.note_assigned(line.pid, action, after);
         let shown = line.depth > self.form.skip;
         if shown && !self.form.silent && !printed.is_empty() {
             let shift = if self.run.rules.claim.is_some() { 2 } else { 1 };
@@ -205,7 +210,7 @@ impl Printer<'_> {
         if self.form.statements {
             if is_end { self.terminates(line) } else { self.statement_line(line) }
         }
-        if !is_end {
+        if !is_end && self.form.statements {
             self.values(line.pid, after);
         }
     }
@@ -232,7 +237,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `  1:	proc  0 (A:1) m.pml:7`
+    /// Depth, tab, `proc  0 (A:1) m.pml:7`.
     fn head(&self, line: Line) -> String {
         let Line { depth, pid, proctype, .. } = line;
         let name = self.name(proctype);
@@ -254,8 +259,9 @@ impl Printer<'_> {
     }
 
     fn place(&self, span: Span) -> (String, u32) {
-        let place = self.loaded.sources.place(self.loaded.sources.statement(span));
-        (place.file, place.line)
+        let span = self.loaded.sources.statement(span);
+        let place = self.loaded.sources.place(span);
+        (place.file, place.line + lines_of_labels(self.loaded.sources.text(span)))
     }
 
     fn line_of(&self, span: Span) -> u32 {
@@ -320,7 +326,7 @@ impl Printer<'_> {
         let fields =
             after.channels.get(traffic.channel).map(|c| c.kind(self.program).fields.clone());
         let text = self.message_text(&fields.unwrap_or_default(), &traffic.message);
-        let name = self.queue_name(line);
+        let name = self.queue_name(line, traffic.channel, after);
         if self.form.columns {
             let alive = after.processes.len();
             let sign = if traffic.sent { '!' } else { '?' };
@@ -339,10 +345,17 @@ impl Printer<'_> {
         }
     }
 
-    /// The channel as the statement names it.
-    fn queue_name(&self, line: Line) -> String {
+    /// The channel as the statement names it, an index as its value.
+    fn queue_name(&self, line: Line, index: usize, state: &State) -> String {
         let text = self.listed(line).map_or("", |statement| &statement.text);
-        text.split(['!', '?']).next().unwrap_or_default().to_owned()
+        let name = text.split(['!', '?']).next().unwrap_or_default();
+        let (Some((array, _)), Some(channel)) = (name.split_once('['), state.channels.get(index))
+        else {
+            return name.to_owned();
+        };
+        let same =
+            |other: &&Channel| (other.declared, other.owner) == (channel.declared, channel.owner);
+        format!("{array}[{}]", state.channels[..index].iter().filter(same).count())
     }
 
     fn message_text(&self, fields: &[Scalar], message: &[i32]) -> String {
@@ -381,9 +394,12 @@ impl Printer<'_> {
         }
     }
 
-    fn note_assigned(&mut self, pid: usize, action: &Action) {
+    /// Globals only if they have another value now, as SPIN does.
+    fn note_assigned(&mut self, pid: usize, action: &Action, after: &State) {
+        let old = std::mem::replace(&mut self.globals, after.globals.clone());
         let mut note = |place: &Place| {
             let key = match place.variable {
+                VariableRef::Global(id) if old[id] == after.globals[id] => return,
                 VariableRef::Global(id) => (None, id.index()),
                 VariableRef::Local(id) => (Some(pid), id.index()),
             };
@@ -482,7 +498,10 @@ impl Printer<'_> {
         if self.form.columns {
             self.text.push_str("-------------\nfinal state:\n-------------\n");
         }
-        if !self.form.no_final_state && !state.processes.is_empty() {
+        if self.form.no_final_state {
+            return;
+        }
+        if !state.processes.is_empty() {
             self.final_state(state, depth);
         }
         // SPIN counts the claim when it chooses the word, and not in the number.
@@ -537,5 +556,21 @@ impl Printer<'_> {
         let name = self.name(proctype);
         let head = format!("{depth:3}:\tproc {pid} ({name}:{priority}) {file}:{line}");
         let _ = writeln!(self.text, "{head} (state {state}){end}");
+    }
+}
+
+/// How many lines the labels in front of a statement take: SPIN shows the line of
+/// the statement itself.
+fn lines_of_labels(statement: &str) -> u32 {
+    let mut rest = statement;
+    let mut lines = 0;
+    loop {
+        let name = rest.trim_start_matches(|c: char| c == '_' || c.is_ascii_alphanumeric());
+        let behind = name.trim_start().strip_prefix(':').filter(|_| name.len() < rest.len());
+        let Some(behind) = behind.filter(|behind| !behind.starts_with(':')) else { return lines };
+        let next = behind.trim_start();
+        let gap = &behind[..behind.len() - next.len()];
+        lines += gap.matches('\n').count() as u32;
+        rest = next;
     }
 }

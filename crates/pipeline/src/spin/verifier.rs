@@ -94,6 +94,48 @@ pub fn verify(
     host: &mut dyn Host,
 ) -> Result<Verified, Usage> {
     let claim = chosen(program, asked)?;
+    let start = host.seconds();
+    let Some((run, found)) = searched(program, asked, claim, host)? else {
+        let rules = asked.meaning.rules();
+        let failure = program::reference::initial(program, &rules).err();
+        return Ok(stillborn(failure.as_ref().map(|failure| &failure.problem)));
+    };
+    let mut internal_error = None;
+    let mut errors = Vec::new();
+    for (rules, found) in &found {
+        match told(program, loaded, *rules, found) {
+            Ok(error) => errors.push(error),
+            Err(fault) => internal_error = internal_error.or(Some(fault)),
+        }
+    }
+    let cut = run.outcome.why_incomplete.contains(&Why::Depth);
+    if cut && asked.depth_is_error {
+        let message = "max search depth too small".to_owned();
+        errors.push(SpinError { message, depth: 0, trail: None });
+    }
+    let facts = summary::Facts {
+        program,
+        loaded,
+        asked,
+        claim,
+        run: &run,
+        errors: &errors,
+        seconds: host.seconds() - start,
+        peak: host.peak_rss_bytes(),
+    };
+    let (summary, complete) = (summary::text(&facts), run.outcome.complete());
+    let open = open(program, asked, claim);
+    Ok(Verified { summary, errors, open, complete, internal_error })
+}
+
+/// The search and the errors that count, each with the rules it was found under;
+/// none if the initial values of the model fail.
+fn searched(
+    program: &Program,
+    asked: &Verification,
+    claim: Option<usize>,
+    host: &mut dyn Host,
+) -> Result<Option<(SearchRun, Vec<(Rules, Found)>)>, Usage> {
     let rules = Rules {
         spin_counts: true,
         claim: claim.and_then(|index| automaton(program, index)),
@@ -106,66 +148,34 @@ pub fn verify(
         memory: asked.options.memory.or(host.memory_bytes_max()),
         ..asked.options.clone()
     };
-    let start = host.seconds();
-    let deadline = options.time.map(|time| start + time);
+    let deadline = options.time.map(|time| host.seconds() + time);
     let mut watch = Timed { host, deadline };
-    let searched = promela::search(program, rules, &options, &mut watch);
-    let searched = searched.map_err(|refusal| Usage(refusal.to_string()))?;
-    let (mut run, mut found) = match searched {
-        Ok(searched) => searched,
-        Err(failure) => return Ok(stillborn(&failure.problem)),
-    };
-    let mut uncounted = Vec::new();
+    let refused = |refusal: search::Refusal| Usage(refusal.to_string());
+    let searched = promela::search(program, rules, &options, &mut watch).map_err(refused)?;
+    let Ok((run, mut found)) = searched else { return Ok(None) };
     if run.uncounted && found.is_empty() {
         // SPIN's way of counting leaves these errors out; no verdict may rest on it.
-        let plain = promela::search(program, asked.meaning.rules(), &options, &mut watch);
-        if let Ok(Ok((again, more))) = plain {
-            uncounted = more.into_iter().map(|found| (again.rules, found)).collect();
-        }
+        let plain = asked.meaning.rules();
+        let again = promela::search(program, plain, &options, &mut watch).map_err(refused)?;
+        let (again, more) = match again {
+            Ok(searched) => searched,
+            Err(_) => return Ok(None),
+        };
+        let more = more.into_iter().map(|found| (again.rules, found)).collect();
+        return Ok(Some((run, more)));
     }
     found.retain(|found| counts(found, asked));
     if asked.errors == Errors::First {
         found.truncate(1);
     }
-    let mut internal_error = None;
-    let mut errors = Vec::new();
-    let mine = found.into_iter().map(|found| (run.rules, found));
-    for (rules, found) in mine.chain(uncounted) {
-        match told(program, loaded, rules, &found) {
-            Ok(error) => errors.push(error),
-            Err(fault) => internal_error = internal_error.or(Some(fault)),
-        }
-    }
-    run.claim = claim;
-    let cut = run.outcome.why_incomplete.contains(&Why::Depth);
-    if cut && asked.depth_is_error {
-        errors.push(SpinError {
-            message: "max search depth too small".to_owned(),
-            depth: 0,
-            trail: None,
-        });
-    }
-    let seconds = watch.host.seconds() - start;
-    let open = open(program, asked, claim);
-    // A first error ends the search, as it was asked to.
-    let complete = run.outcome.complete();
-    let facts = summary::Facts {
-        program,
-        loaded,
-        asked,
-        claim,
-        run: &run,
-        errors: &errors,
-        seconds,
-        peak: watch.host.peak_rss_bytes(),
-    };
-    let summary = summary::text(&facts);
-    Ok(Verified { summary, errors, open, complete, internal_error })
+    let rules = run.rules;
+    Ok(Some((run, found.into_iter().map(|found| (rules, found)).collect())))
 }
 
 /// Initial values that fail end everything before it begins.
-fn stillborn(problem: &Problem) -> Verified {
-    let message = format!("{} (at depth 0)", words(problem));
+fn stillborn(problem: Option<&Problem>) -> Verified {
+    let words = problem.map_or_else(|| "the initial values fail".to_owned(), words);
+    let message = format!("{words} (at depth 0)");
     Verified {
         errors: vec![SpinError { message, depth: 0, trail: None }],
         summary: String::new(),

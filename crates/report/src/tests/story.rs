@@ -57,6 +57,7 @@ impl Story {
             from,
             to,
             violates: false,
+            printed: String::new(),
             others: Vec::new(),
             changes,
         }
