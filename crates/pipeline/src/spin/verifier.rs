@@ -128,6 +128,9 @@ pub fn verify(
     Ok(Verified { summary, errors, open, complete, internal_error })
 }
 
+/// An error and the rules it was found under.
+type Counted = (Rules, Found);
+
 /// The search and the errors that count, each with the rules it was found under;
 /// none if the initial values of the model fail.
 fn searched(
@@ -135,7 +138,7 @@ fn searched(
     asked: &Verification,
     claim: Option<usize>,
     host: &mut dyn Host,
-) -> Result<Option<(SearchRun, Vec<(Rules, Found)>)>, Usage> {
+) -> Result<Option<(SearchRun, Vec<Counted>)>, Usage> {
     let rules = Rules {
         spin_counts: true,
         claim: claim.and_then(|index| automaton(program, index)),
