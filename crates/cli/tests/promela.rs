@@ -250,7 +250,9 @@ fn an_option_of_the_other_language_is_refused() {
         assert_eq!(run.code, 2, "{option}: {}", run.text);
         assert!(run.complaints.contains("for Argos models"), "{}", run.complaints);
     }
-    for option in ["--spin-counts", "--no-claims", "--lint=spin-portable"] {
+    let reductions = ["--no-merge", "--no-dead-reset", "--no-hide"];
+    for option in ["--spin-counts", "--no-claims", "--lint=spin-portable"].iter().chain(&reductions)
+    {
         let run = argos(&["check", "corpus/papers/abp.argos", option]);
         assert_eq!(run.code, 2, "{option}: {}", run.text);
         assert!(run.complaints.contains("for PROMELA models"), "{}", run.complaints);
@@ -348,4 +350,100 @@ fn another_preprocessor_can_be_asked() {
     let nobody = argos(&["check", &path("good.pml"), "--cpp", "no-such-preprocessor"]);
     assert_eq!(nobody.code, 2);
     assert!(nobody.complaints.contains("cannot run the preprocessor `no-such-preprocessor`"));
+}
+
+/// Two silent statements and a global that is only printed, on the way to an error.
+const REDUCIBLE: &str = "byte log, g; chan q = [1] of { byte };
+active proctype P() { byte x; q!3; x = 1; x = x + 1; log = x + 5; printf(\"%d\", log); g = x }
+active proctype Q() { byte y; q?y; assert(y == 3); g == 2; assert(g != 2) }
+";
+
+fn reductions(options: &[&str]) -> Vec<String> {
+    let run = check("reductions", REDUCIBLE, &[options, &["--json"]].concat());
+    let report = report(&run);
+    assert_eq!(run.code, 1, "{}", run.complaints);
+    let names = report["runs"][0]["reductions"].as_array().expect("a list");
+    names.iter().map(|name| name.as_str().expect("a name").to_owned()).collect()
+}
+
+#[test]
+fn each_reduction_can_be_switched_off() {
+    assert_eq!(reductions(&[]), ["hide", "dead-reset", "merge"]);
+    assert_eq!(reductions(&["--no-hide"]), ["dead-reset", "merge"]);
+    assert_eq!(reductions(&["--no-dead-reset"]), ["hide", "merge"]);
+    assert_eq!(reductions(&["--no-merge"]), ["hide", "dead-reset"]);
+    assert!(reductions(&["--plain"]).is_empty());
+    assert!(reductions(&["--spin-counts"]).is_empty());
+}
+
+/// A claim moves once per step, so steps are not merged for it.
+#[test]
+fn with_a_claim_nothing_is_merged() {
+    let text = format!("{REDUCIBLE} never {{ do :: g == 9 -> break :: else od }}");
+    let run = check("reduced_claim", &text, &["--json", "--all-errors"]);
+    let report = report(&run);
+    let of = |run: usize| report["runs"][run]["reductions"].as_array().expect("a list").clone();
+    assert_eq!(of(0), ["hide", "dead-reset", "merge"]);
+    assert_eq!(of(1), ["hide", "dead-reset"]);
+}
+
+/// What is shown is a run of the plain program: every statement, with the values it
+/// really had, whichever search found it on the reduced one.
+#[test]
+fn runs_of_reduced_programs_show_every_statement() {
+    let told = |options: &[&str]| {
+        let run = check("reduced_run", REDUCIBLE, &[options, &["--json"]].concat());
+        assert_eq!(run.code, 1, "{}", run.complaints);
+        let report = report(&run);
+        assert!(validator().is_valid(&report));
+        report["errors"][0].clone()
+    };
+    let actions = |error: &Value| {
+        let steps = error["trace"].as_array().expect("a list").iter();
+        let mut actions: Vec<String> = steps.map(|step| step["action"].to_string()).collect();
+        actions.sort();
+        actions
+    };
+    for search in ["dfs", "bfs", "exhaustive"] {
+        let (reduced, plain) =
+            (told(&["--search", search]), told(&["--plain", "--search", search]));
+        assert_eq!(reduced["message"], plain["message"], "{search}");
+        assert_eq!(actions(&reduced), actions(&plain), "{search}");
+        let steps = reduced["trace"].as_array().expect("a list");
+        let logged = |step: &Value| step["changes"]["vars"]["log"] == 7;
+        assert!(steps.iter().any(logged), "{search}: what nothing reads is shown all the same");
+    }
+}
+
+#[test]
+fn a_saved_run_of_a_reduced_program_runs_again() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reduced_run.json");
+    let file = file.display().to_string();
+    for search in ["auto", "dfs"] {
+        let run = check("reduced_saved", REDUCIBLE, &["--search", search, "--trace", &file]);
+        assert_eq!(run.code, 1, "{}", run.complaints);
+        let again = argos(&["replay", &file]);
+        assert!(again.text.contains("assertion fails"), "{} {}", again.text, again.complaints);
+    }
+}
+
+/// With every search the reduced program has the verdicts of the plain one.
+#[test]
+fn reductions_keep_the_verdicts_of_the_corpus() {
+    for path in models("mini").into_iter().chain(models("semantics")) {
+        let path = path.display().to_string();
+        for options in [&["--all-errors"][..], &["--search", "dfs"], &["--search", "exhaustive"]] {
+            let judged = |more: &[&str]| {
+                let run = argos(&[&["check", &path, "--json"], options, more].concat());
+                let properties = match run.code {
+                    0..=1 | 4 => report(&run)["properties"].clone(),
+                    _ => Value::Null,
+                };
+                let verdicts = properties.as_array().cloned().unwrap_or_default();
+                let verdicts = verdicts.iter().map(|p| (p["name"].clone(), p["verdict"].clone()));
+                (run.code, verdicts.collect::<Vec<_>>())
+            };
+            assert_eq!(judged(&[]), judged(&["--plain"]), "{path} {options:?}");
+        }
+    }
 }
