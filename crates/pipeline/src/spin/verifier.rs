@@ -148,6 +148,7 @@ fn searched(
     let all = asked.errors == Errors::All || asked.ignore_assertions || asked.ignore_end_states;
     let options = Options {
         all_errors: all,
+        plain: true,
         memory: asked.options.memory.or(host.memory_bytes_max()),
         ..asked.options.clone()
     };
