@@ -114,3 +114,17 @@ fn no_crate_lifts_the_ban_on_unsafe() {
         assert!(!lifted, "{} lifts it", file.display());
     }
 }
+
+/// The crates that ARCHITECTURE.md names as exceptions; all others take the lints
+/// of the workspace, which forbid `unsafe`.
+const UNSAFE_CRATES: [&str; 1] = ["collapse"];
+
+#[test]
+fn only_the_named_crates_have_lints_of_their_own() {
+    for entry in fs::read_dir(root().join("crates")).expect("a directory").flatten() {
+        let manifest = fs::read_to_string(entry.path().join("Cargo.toml")).expect("a manifest");
+        let own = !manifest.contains("[lints]\nworkspace = true");
+        let name = entry.file_name();
+        assert_eq!(own, UNSAFE_CRATES.iter().any(|exception| *exception == name), "{name:?}");
+    }
+}

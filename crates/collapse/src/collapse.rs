@@ -1,0 +1,183 @@
+//! States with their keys, and the keys met: a [`Tree`] and a [`Table`].
+
+use crate::index::Missing;
+use crate::tree::{Cursor, KEY_BITS_MAX, Layout, Name, Need, Tree};
+use crate::{Account, Full, Met, Table};
+
+/// After pairing a key should need at most so many of each four bits: else the
+/// next field that grows would make all keys change again.
+const QUARTERS_AFTER_PAIRING: u32 = 3;
+/// So many keys are looked at to find out which neighbours belong together.
+const SAMPLE: usize = 2048;
+
+/// Whoever holds keys: calls its argument with each of them, to change it. Called
+/// more than once, each time with the same keys in the same order.
+pub type Held<'a> = dyn FnMut(&mut dyn FnMut(&mut u64)) + 'a;
+
+/// Which states are known. Exact.
+#[derive(Debug)]
+pub struct Collapse {
+    tree: Tree,
+    table: Table,
+}
+
+impl Collapse {
+    /// For states of so many words.
+    pub fn new(words: usize) -> Self {
+        Self::with_key_bits(words, KEY_BITS_MAX)
+    }
+
+    /// The same with shorter keys: the layout changes sooner.
+    pub fn with_key_bits(words: usize, bits_max: u32) -> Self {
+        Self { tree: Tree::new(words, bits_max.min(KEY_BITS_MAX)), table: Table::default() }
+    }
+
+    #[cfg(test)]
+    fn tree_words(&self) -> usize {
+        self.tree.words()
+    }
+
+    /// The table of the keys.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The table of the keys, to change.
+    #[inline(always)]
+    pub fn table_mut(&mut self) -> &mut Table {
+        &mut self.table
+    }
+
+    /// The bytes held, by the index tables and by the table of the keys.
+    pub fn bytes(&self) -> u64 {
+        self.tree.bytes() + self.table.bytes()
+    }
+
+    /// Points the cursor to the state of `key` and writes its words.
+    #[inline]
+    pub fn load(&self, cursor: &mut Cursor, key: u64, words: &mut [u64]) {
+        self.tree.load(cursor, key, words);
+    }
+
+    /// The key of `state`, which mostly equals `parent`, the words of the cursor's
+    /// state. If it has none yet, [`Collapse::adapt`], load again and try again.
+    #[inline]
+    pub fn intern(&self, cursor: &mut Cursor, parent: &[u64], state: &[u64]) -> Result<u64, Need> {
+        self.tree.intern(cursor, parent, state)
+    }
+
+    /// The key of any state. The cursor points nowhere afterwards.
+    pub fn start(&self, cursor: &mut Cursor, state: &[u64]) -> Result<u64, Need> {
+        self.tree.start(cursor, state)
+    }
+
+    /// Looks a key up and adds it, open, if it is new.
+    #[inline]
+    pub fn insert(&mut self, key: u64) -> Met {
+        self.table.insert(key)
+    }
+
+    /// Provides what was missing: a larger index table, or wider fields, for which
+    /// all keys change, those in the table and those `held`. On failure none has.
+    #[cold]
+    pub fn adapt(
+        &mut self,
+        need: Need,
+        account: &mut dyn Account,
+        held: &mut Held,
+    ) -> Result<(), Full> {
+        match need.missing {
+            Missing::Room => self.tree.node_mut(need.node).index.grow(account),
+            Missing::Width => self.widen(need.node, account, held),
+        }
+    }
+
+    fn widen(
+        &mut self,
+        node: Name,
+        account: &mut dyn Account,
+        held: &mut Held,
+    ) -> Result<(), Full> {
+        let (old, nodes) = (self.tree.layout(), self.tree.nodes());
+        let mut firsts = Vec::new();
+        let mut needs = self.tree.needs(Some(node));
+        if !self.tree.fits(&needs) {
+            firsts = self.neighbours(&old, &needs);
+            self.tree.pair(&firsts);
+            let numbered = self.number_pairs(&old, nodes, account, held);
+            numbered.inspect_err(|_| self.tree.unpair(nodes, &old))?;
+            needs = self.tree.needs(Some(node));
+        }
+        if !self.tree.fits(&needs) {
+            // The sample had promised more. Without the growing one the fields fit,
+            // for a pair never needs more bits than its two fields; the next call
+            // pairs again, until one field is left.
+            if firsts.is_empty() {
+                return Err(Full);
+            }
+            needs = self.tree.needs(None);
+        }
+        self.tree.lay_out(&needs);
+        let tree = &self.tree;
+        self.table.recode(|key| tree.recode(&old, key));
+        held(&mut |key| *key = tree.recode(&old, *key));
+        Ok(())
+    }
+
+    fn number_pairs(
+        &mut self,
+        old: &Layout,
+        first: Name,
+        account: &mut dyn Account,
+        held: &mut Held,
+    ) -> Result<(), Full> {
+        let tree = &mut self.tree;
+        self.table.keys().try_for_each(|key| tree.add_pairs(old, first, key, account))?;
+        let mut numbered = Ok(());
+        held(&mut |key| {
+            if numbered.is_ok() {
+                numbered = tree.add_pairs(old, first, *key, account);
+            }
+        });
+        numbered
+    }
+
+    /// Which fields to pair with their next one: those that save most, no field
+    /// twice, until the key is short enough. At least one.
+    fn neighbours(&self, old: &Layout, needs: &[u32]) -> Vec<usize> {
+        let sample: Vec<u64> = self.table.keys().take(SAMPLE).collect();
+        let mut gains: Vec<(u32, usize)> = (0..old.len().saturating_sub(1))
+            .map(|at| (gain(old, at, needs[at] + needs[at + 1], &sample), at))
+            .collect();
+        gains.sort_unstable_by_key(|(gain, at)| (std::cmp::Reverse(*gain), *at));
+        let mut bits = needs.iter().sum::<u32>();
+        let mut firsts: Vec<usize> = Vec::new();
+        for (gain, at) in gains {
+            let enough = 4 * bits <= QUARTERS_AFTER_PAIRING * KEY_BITS_MAX;
+            if (enough || gain == 0) && !firsts.is_empty() {
+                break;
+            }
+            if firsts.iter().all(|first| first.abs_diff(at) > 1) {
+                firsts.push(at);
+                bits = bits.saturating_sub(gain);
+            }
+        }
+        firsts.sort_unstable();
+        firsts
+    }
+}
+
+/// The bits a pair of these neighbours would save, as far as the sample shows.
+fn gain(old: &Layout, at: usize, bits: u32, sample: &[u64]) -> u32 {
+    let mut pairs: Vec<(u64, u64)> = sample.iter().map(|key| old.neighbours(at, *key)).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let needed = usize::BITS - pairs.len().saturating_sub(1).leading_zeros();
+    // Where almost every key has a pair of its own the sample shows a lower bound
+    // only; half of what it promises orders such pairs behind the others.
+    let gain = bits.saturating_sub(needed);
+    if 2 * pairs.len() > sample.len() { gain / 2 } else { gain }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

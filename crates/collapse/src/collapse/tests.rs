@@ -1,0 +1,198 @@
+use super::*;
+use std::collections::HashMap;
+
+/// An account that books and refuses above a limit.
+#[derive(Debug)]
+pub(crate) struct Free {
+    pub(crate) held: u64,
+    pub(crate) held_max: u64,
+}
+
+impl Default for Free {
+    fn default() -> Self {
+        Self { held: 0, held_max: u64::MAX }
+    }
+}
+
+impl Account for Free {
+    fn take(&mut self, bytes: u64) -> Result<(), Full> {
+        if self.held.saturating_add(bytes) > self.held_max {
+            return Err(Full);
+        }
+        self.held += bytes;
+        Ok(())
+    }
+
+    fn give(&mut self, bytes: u64) {
+        self.held -= bytes;
+    }
+}
+
+/// Marsaglia's xorshift with 64 bits.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % bound
+    }
+}
+
+/// Walks at random through states and compares with a map of whole states.
+struct Walk {
+    collapse: Collapse,
+    cursor: Cursor,
+    account: Free,
+    /// The keys held outside, each with its state.
+    keys: Vec<u64>,
+    states: Vec<Vec<u64>>,
+    known: HashMap<Vec<u64>, usize>,
+    layouts: u32,
+}
+
+impl Walk {
+    fn new(words: usize, bits: u32) -> Self {
+        let collapse = Collapse::with_key_bits(words, bits);
+        Self {
+            collapse,
+            cursor: Cursor::default(),
+            account: Free::default(),
+            keys: vec![],
+            states: vec![],
+            known: HashMap::new(),
+            layouts: 0,
+        }
+    }
+
+    fn adapt(&mut self, need: Need) -> Result<(), Full> {
+        self.layouts += u32::from(need.missing == Missing::Width);
+        let keys = &mut self.keys;
+        let mut held = |change: &mut dyn FnMut(&mut u64)| keys.iter_mut().for_each(change);
+        self.collapse.adapt(need, &mut self.account, &mut held)
+    }
+
+    fn key(&mut self, parent: Option<usize>, state: &[u64]) -> Result<u64, Full> {
+        let mut words = vec![0; state.len()];
+        loop {
+            let key = match parent {
+                None => self.collapse.start(&mut self.cursor, state),
+                Some(parent) => {
+                    self.collapse.load(&mut self.cursor, self.keys[parent], &mut words);
+                    assert_eq!(words, self.states[parent]);
+                    self.collapse.intern(&mut self.cursor, &words, state)
+                }
+            };
+            match key {
+                Ok(key) => return Ok(key),
+                Err(need) => self.adapt(need)?,
+            }
+        }
+    }
+
+    fn visit(&mut self, parent: Option<usize>, state: &[u64]) -> Result<(), Full> {
+        let key = self.key(parent, state)?;
+        self.collapse.table_mut().make_room(1, &mut self.account)?;
+        let met = self.collapse.insert(key);
+        assert_eq!(met == Met::New, !self.known.contains_key(state), "{state:?}");
+        if let Some(at) = self.known.get(state) {
+            assert_eq!(self.keys[*at], key);
+        } else {
+            self.known.insert(state.to_vec(), self.keys.len());
+            self.keys.push(key);
+            self.states.push(state.to_vec());
+        }
+        assert_eq!(self.collapse.bytes(), self.account.held);
+        Ok(())
+    }
+
+    fn check(&mut self) {
+        let mut words = vec![0; self.states[0].len()];
+        for (key, state) in self.keys.iter().zip(&self.states) {
+            self.collapse.load(&mut self.cursor, *key, &mut words);
+            assert_eq!(words, *state);
+            assert_eq!(self.collapse.insert(*key), Met::Open);
+        }
+        assert_eq!(self.collapse.table().len(), self.states.len());
+    }
+}
+
+/// `values` values per word, `steps` steps that change up to three words.
+fn walk(words: usize, bits: u32, values: u64, steps: usize, seed: u64) -> (Walk, Result<(), Full>) {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut walk = Walk::new(words, bits);
+    let end = steps_of(&mut walk, &mut random, values, steps);
+    (walk, end)
+}
+
+fn steps_of(walk: &mut Walk, random: &mut Random, values: u64, steps: usize) -> Result<(), Full> {
+    let words = walk.collapse.tree_words();
+    walk.visit(None, &vec![0; words])?;
+    for _ in 0..steps {
+        let parent = random.below(walk.states.len() as u64) as usize;
+        let mut state = walk.states[parent].clone();
+        for _ in 0..random.below(4).min(words as u64) {
+            // Words that follow one another, so that some pairs belong together.
+            let at = random.below(words as u64) as usize;
+            state[at] = random.below(values).wrapping_mul(0x0001_0001_0001_0001);
+        }
+        walk.visit(Some(parent), &state)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn any_number_of_words_gives_exact_keys() {
+    for (words, values, steps) in
+        [(0, 1, 10), (1, 3000, 9000), (2, 400, 9000), (5, 90, 9000), (10, 3, 9000)]
+            .into_iter()
+            .chain([
+                (23, 500, 9000),
+                (25, 9, 9000),
+                (64, 100, 6000),
+                (130, 4, 4000),
+                (700, 60, 800),
+            ])
+    {
+        let (mut walk, end) = walk(words, KEY_BITS_MAX, values, steps, words as u64 + 1);
+        assert_eq!(end, Ok(()));
+        walk.check();
+    }
+}
+
+/// Short keys: fields widen and pair all the time.
+#[test]
+fn keys_stay_exact_while_their_layout_changes() {
+    for seed in 0..60 {
+        for (words, bits, values) in
+            [(3, 14, 40), (6, 20, 12), (9, 24, 70), (40, 26, 5), (2, 12, 90)]
+        {
+            let (mut walk, end) = walk(words, bits, values, 1500, seed + 1);
+            assert_eq!(end, Ok(()), "{words} {bits} {values}");
+            assert!(walk.layouts > 0, "{words} {bits}: {} layouts", walk.layouts);
+            walk.check();
+        }
+    }
+}
+
+#[test]
+fn more_states_than_keys_is_full_and_not_wrong() {
+    let (mut walk, end) = walk(4, 6, 50, 3000, 7);
+    assert_eq!(end, Err(Full));
+    walk.check();
+}
+
+#[test]
+fn a_refused_growth_changes_nothing() {
+    for held_max in [0, 100, 4096, 6000, 20_000, 60_000, 100_000] {
+        let mut walk = Walk::new(30, KEY_BITS_MAX);
+        walk.account.held_max = held_max;
+        let end = steps_of(&mut walk, &mut Random(11), 300, 6000);
+        assert_eq!(end, Err(Full));
+        assert!(walk.account.held <= held_max);
+        if !walk.states.is_empty() {
+            walk.check();
+        }
+    }
+}

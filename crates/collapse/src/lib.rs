@@ -1,0 +1,49 @@
+//! Which states are known.
+//!
+//! In: states as slices of 64-bit words. Out: a key of at most 62 bits per state
+//! and the answer whether it is new. Exact: two states have one key iff their
+//! words are equal.
+//!
+//! ```text
+//! words   [ w0 | w1 | w2 | w3 ]        one index table per word: value -> 0, 1, 2, ...
+//! key     [ i0 | i1 | pair(i2, i3) ]   as many bits per index as its table needs
+//! table   64-byte lines of 8 slots, found by a bijective mix of the key
+//! ```
+//!
+//! - [`Index`](index::Index) numbers the values of one word. Words repeat far more
+//!   often than states, so these tables are small and stay in the cache.
+//! - [`Collapse`] lays the numbers side by side into a key. Two words that do not
+//!   fit any more are numbered as a pair, and pairs of pairs, so any number of
+//!   words fits. When a number needs one more bit, all keys change: whoever holds
+//!   some hands them over ([`Collapse::adapt`]).
+//! - [`Table`] is the set of the keys met, 8 bytes per slot, and grows in place.
+//!
+//! Only values that differ from the parent's are looked up, and one line of the
+//! table; the line is prefetched long before it is needed. This and the machine
+//! code engine are the only crates with `unsafe`.
+
+mod collapse;
+mod index;
+mod mix;
+mod prefetch;
+mod region;
+mod table;
+mod tree;
+
+pub use collapse::{Collapse, Held};
+pub use table::{Met, Table};
+pub use tree::{Cursor, KEY_BITS_MAX, Need};
+
+/// Who is asked before memory grows. Only what lasts is booked, and a table that
+/// moves is booked twice while it does.
+pub trait Account {
+    /// Books so many bytes, or refuses.
+    fn take(&mut self, bytes: u64) -> Result<(), Full>;
+
+    /// So many bytes are free again.
+    fn give(&mut self, bytes: u64);
+}
+
+/// There is no more room: the account refused, or the machine did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Full;

@@ -1,0 +1,322 @@
+//! The root table: the set of the keys met, each with a flag.
+//!
+//! A slot is a mixed key and, in its lowest bit, whether the state is open; zero
+//! is an empty slot. The place of a key is its mixed value scaled to the number of
+//! lines, so slots lie in the order of their values, but for what overflowed into
+//! the lines behind. That makes growth a walk from the last line to the first, in
+//! place, by any factor: no second table stands beside the first.
+//!
+//! INVARIANT: a key lies in the first line from its home on that was not full
+//! when it came, or in `spill` if the last line was. Nothing is ever taken out.
+
+use crate::mix::{mix, unmix};
+use crate::prefetch::prefetch;
+use crate::region::{PAGE_BYTES, PAGE_WORDS, Region};
+use crate::{Account, Full};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Slots of a line: 64 bytes, one transfer from memory.
+const LINE: usize = 8;
+/// Lines behind the last home, for what overflows there.
+const SLACK: usize = 8;
+const LINES_PER_PAGE: usize = PAGE_WORDS / LINE;
+/// Of a hundred slots so many are used before the table grows.
+const LOAD_PERCENT: usize = 85;
+const OPEN: u64 = 1;
+
+/// What the table says about a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Met {
+    /// It was not there; now it is, open.
+    New,
+    /// It is there and open.
+    Open,
+    /// It is there and closed.
+    Done,
+}
+
+/// A set of numbers below 2^63 - 1.
+#[derive(Debug, Default)]
+pub struct Table {
+    region: Region,
+    lines: usize,
+    len: usize,
+    len_max: usize,
+    /// What overflowed behind the last line: with a good mix, nothing ever.
+    spill: Mutex<Vec<u64>>,
+}
+
+impl Table {
+    /// How many keys there are. Keys added by [`Table::insert_shared`] count only
+    /// once they are booked by [`Table::book`].
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no key.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many keys fit before the table has to grow.
+    pub fn len_max(&self) -> usize {
+        self.len_max
+    }
+
+    /// The bytes held.
+    pub fn bytes(&self) -> u64 {
+        self.region.bytes() as u64
+    }
+
+    /// Makes room for so many keys: a quarter more if the account allows it, else
+    /// as much as it allows.
+    #[inline]
+    pub fn make_room(&mut self, keys: usize, account: &mut dyn Account) -> Result<(), Full> {
+        if self.len + keys <= self.len_max { Ok(()) } else { self.grow_for(keys, account) }
+    }
+
+    #[cold]
+    fn grow_for(&mut self, keys: usize, account: &mut dyn Account) -> Result<(), Full> {
+        let pages = self.region.bytes() / PAGE_BYTES;
+        let needed = pages_for(self.len + keys);
+        let mut last = Err(Full);
+        for wish in [pages + pages / 4, pages + pages / 16, pages + pages / 64] {
+            let wish = wish.max(needed);
+            let more = ((wish - pages) * PAGE_BYTES) as u64;
+            last = account.take(more);
+            if last.is_ok() {
+                return self.grow(wish).inspect_err(|_| account.give(more));
+            }
+        }
+        last
+    }
+
+    fn grow(&mut self, pages: usize) -> Result<(), Full> {
+        let used = self.region.bytes() / (LINE * size_of::<u64>());
+        self.region.grow(pages)?;
+        self.lines = pages * LINES_PER_PAGE - SLACK;
+        self.len_max = len_max(pages);
+        self.spread(used);
+        Ok(())
+    }
+
+    /// Starts to fetch the line where `key` lies or will lie.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        let at = self.home(slot(key)) * LINE;
+        prefetch(self.region.cells().as_ptr().wrapping_add(at));
+    }
+
+    /// Looks `key` up and adds it, open, if it is new. Room was made before.
+    #[inline]
+    pub fn insert(&mut self, key: u64) -> Met {
+        let met = self.claim::<false>(slot(key) | OPEN);
+        self.len += usize::from(met == Met::New);
+        met
+    }
+
+    /// The same for many threads at once; the keys added have to be booked.
+    #[inline]
+    pub fn insert_shared(&self, key: u64) -> Met {
+        self.claim::<true>(slot(key) | OPEN)
+    }
+
+    /// Counts keys that were added by [`Table::insert_shared`].
+    pub fn book(&mut self, keys: usize) {
+        self.len += keys;
+    }
+
+    /// Clears the flag of a key that is there.
+    pub fn close(&mut self, key: u64) {
+        self.mark(slot(key));
+    }
+
+    /// Sets the flag of a key that is there.
+    pub fn reopen(&mut self, key: u64) {
+        self.mark(slot(key) | OPEN);
+    }
+
+    /// Replaces every key. `change` maps different keys to different keys. In
+    /// place: the keys are pushed together, changed, sorted and spread again.
+    pub fn recode(&mut self, mut change: impl FnMut(u64) -> u64) {
+        let mut recoded = |old: u64| slot(change(key(old))) | old & OPEN;
+        self.owned_spill().iter_mut().for_each(|old| *old = recoded(*old));
+        let words = self.region.words();
+        let mut kept = 0;
+        for at in 0..words.len() {
+            let old = std::mem::take(&mut words[at]);
+            if old != 0 {
+                words[kept] = recoded(old);
+                kept += 1;
+            }
+        }
+        words[..kept].sort_unstable();
+        self.spread(kept.div_ceil(LINE));
+    }
+
+    /// The keys, in no order that means anything: the first ones are a fair sample.
+    pub fn keys(&self) -> impl Iterator<Item = u64> {
+        let slots = self.region.cells().iter().map(|cell| cell.load(Ordering::Relaxed));
+        let spill = self.spill.lock().map(|spill| spill.clone()).unwrap_or_default();
+        slots.filter(|slot| *slot != 0).chain(spill).map(key)
+    }
+
+    #[inline(always)]
+    fn home(&self, slot: u64) -> usize {
+        home(slot, self.lines)
+    }
+
+    #[inline(always)]
+    fn claim<const SHARED: bool>(&self, slot: u64) -> Met {
+        match claim::<_, SHARED>(self.region.cells(), self.home(slot), slot) {
+            Claim::New => Met::New,
+            Claim::Known(_, seen) => met(seen),
+            Claim::Behind => self.claim_spill(slot),
+        }
+    }
+
+    #[cold]
+    fn claim_spill(&self, slot: u64) -> Met {
+        let mut spill = self.spill.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match spill.iter().find(|other| same(**other, slot)) {
+            Some(known) => met(*known),
+            None => {
+                spill.push(slot);
+                Met::New
+            }
+        }
+    }
+
+    /// Overwrites the slot with the same key.
+    fn mark(&mut self, slot: u64) {
+        match claim::<_, false>(self.region.cells(), self.home(slot), slot) {
+            Claim::Known(at, _) => self.region.cells()[at].store(slot, Ordering::Relaxed),
+            Claim::New => debug_assert!(false, "only a stored state is closed"),
+            Claim::Behind => {
+                let same = |other: &&mut u64| same(**other, slot);
+                self.owned_spill().iter_mut().find(same).into_iter().for_each(|old| *old = slot);
+            }
+        }
+    }
+
+    fn owned_spill(&mut self) -> &mut Vec<u64> {
+        self.spill.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Puts the slots of the first `used` lines where they belong now, which is on
+    /// the whole further back. A slot waits until its home is free of old slots; few
+    /// do, for the old order is almost the new one.
+    fn spread(&mut self, used: usize) {
+        let mut waiting = std::mem::take(self.owned_spill());
+        for line in (0..used).rev() {
+            let old = &mut self.region.words()[line * LINE..][..LINE];
+            waiting.extend(old.iter_mut().map(std::mem::take).filter(|slot| *slot != 0));
+            let mut at = 0;
+            while at < waiting.len() {
+                if self.home(waiting[at]) >= line {
+                    let slot = waiting.swap_remove(at);
+                    self.claim::<false>(slot);
+                } else {
+                    at += 1;
+                }
+            }
+        }
+        debug_assert!(waiting.is_empty(), "line 0 is free for all that waits");
+    }
+}
+
+/// A key as it stands in a slot, closed. Never zero.
+#[inline(always)]
+fn slot(key: u64) -> u64 {
+    mix(key + 1) << 1
+}
+
+fn key(slot: u64) -> u64 {
+    unmix(slot >> 1) - 1
+}
+
+#[inline(always)]
+fn same(one: u64, other: u64) -> bool {
+    (one ^ other) <= OPEN
+}
+
+#[inline(always)]
+fn met(slot: u64) -> Met {
+    if slot & OPEN == 0 { Met::Done } else { Met::Open }
+}
+
+/// The high bits say which line, the low ones where in the line to begin.
+#[inline(always)]
+fn home(slot: u64, lines: usize) -> usize {
+    ((u128::from(slot & !OPEN) * lines as u128) >> 64) as usize
+}
+
+fn len_max(pages: usize) -> usize {
+    (pages * LINES_PER_PAGE - SLACK) * LINE * LOAD_PERCENT / 100
+}
+
+fn pages_for(keys: usize) -> usize {
+    let lines = (keys * 100).div_ceil(LOAD_PERCENT * LINE) + SLACK + 1;
+    lines.div_ceil(LINES_PER_PAGE)
+}
+
+/// A word that many threads may read and one of them may fill.
+trait Cell {
+    fn read(&self) -> u64;
+
+    /// Fills an empty cell; `Err` with what another thread put there first.
+    fn fill<const SHARED: bool>(&self, slot: u64) -> Result<(), u64>;
+}
+
+impl Cell for AtomicU64 {
+    #[inline(always)]
+    fn read(&self) -> u64 {
+        self.load(Ordering::Relaxed)
+    }
+
+    /// A key carries no other data with it, so no order has to be kept.
+    #[inline(always)]
+    fn fill<const SHARED: bool>(&self, slot: u64) -> Result<(), u64> {
+        if SHARED {
+            self.compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed).map(drop)
+        } else {
+            self.store(slot, Ordering::Relaxed);
+            Ok(())
+        }
+    }
+}
+
+enum Claim {
+    New,
+    /// Where the key lies, and its slot.
+    Known(usize, u64),
+    /// Every slot to the end is taken by others.
+    Behind,
+}
+
+/// Finds the key of `slot` from line `home` on, or takes the first empty slot.
+#[inline(always)]
+fn claim<C: Cell, const SHARED: bool>(cells: &[C], home: usize, slot: u64) -> Claim {
+    let (lines, _) = cells.as_chunks::<LINE>();
+    let begin = (slot >> 1) as usize;
+    for (number, line) in lines.iter().enumerate().skip(home) {
+        for offset in 0..LINE {
+            let at = (begin + offset) % LINE;
+            let seen = match line[at].read() {
+                0 => match line[at].fill::<SHARED>(slot) {
+                    Ok(()) => return Claim::New,
+                    Err(other) => other,
+                },
+                seen => seen,
+            };
+            if same(seen, slot) {
+                return Claim::Known(number * LINE + at, seen);
+            }
+        }
+    }
+    Claim::Behind
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,335 @@
+//! From words to keys and back.
+//!
+//! The leaves number the values of the words. The key of a state is a field per
+//! child of the root: a leaf's number, or the number of a pair. A pair numbers what
+//! two nodes below it say, 32 bits each, so only the fields of the root can become
+//! too narrow. What the words of a [`Cursor`]'s state say at each pair is kept with
+//! the cursor, and a successor is interned as what differs from it.
+
+use crate::index::{Index, Missing};
+use crate::{Account, Full};
+
+/// A key has at most so many bits.
+pub const KEY_BITS_MAX: u32 = 62;
+
+/// Words beyond this number are paired from the start: with fewer than two or three
+/// bits per field the layout would change all the time.
+const FIELDS_AT_FIRST_MAX: usize = 24;
+
+const HALF: u32 = 32;
+
+/// Why a state has no key yet. See [`Collapse::adapt`](crate::Collapse::adapt).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Need {
+    pub(crate) node: Name,
+    pub(crate) missing: Missing,
+}
+
+/// The name of a node: a leaf, or behind the leaves a pair.
+pub(crate) type Name = usize;
+
+/// Whose field a node's number goes into: the key's, or behind it a pair's value.
+type Place = usize;
+const KEY: Place = 0;
+
+#[derive(Debug, Default)]
+pub(crate) struct Node {
+    pub(crate) index: Index,
+    /// Where its number goes, and which bits of that.
+    place: Place,
+    shift: u32,
+    mask: u64,
+}
+
+impl Node {
+    #[inline(always)]
+    fn take(&self, value: u64) -> usize {
+        (value >> self.shift & self.mask) as usize
+    }
+
+    #[inline(always)]
+    fn put(&self, value: u64, number: u64) -> u64 {
+        value & !(self.mask << self.shift) | number << self.shift
+    }
+}
+
+/// A state that successors are compared with.
+#[derive(Clone, Debug, Default)]
+pub struct Cursor {
+    /// Its key, then the value of each of its pairs.
+    values: Vec<u64>,
+    /// The same for the successor being interned, where it is known to differ.
+    changed: Vec<u64>,
+    differs: Vec<bool>,
+}
+
+/// The numbering of values and the layout of keys.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    words: usize,
+    bits_max: u32,
+    /// The leaves, then the pairs; what a pair pairs stands before it.
+    nodes: Vec<Node>,
+    /// The children of the root from the lowest field up.
+    fields: Vec<Name>,
+}
+
+impl Tree {
+    pub(crate) fn new(words: usize, bits_max: u32) -> Self {
+        let nodes = (0..words).map(|_| Node::default()).collect();
+        let mut tree = Self { words, bits_max, nodes, fields: (0..words).collect() };
+        while tree.fields.len() > FIELDS_AT_FIRST_MAX.min(bits_max as usize) {
+            let every_other: Vec<usize> = (0..tree.fields.len() / 2).map(|at| 2 * at).collect();
+            tree.pair(&every_other);
+        }
+        tree.lay_out(&tree.needs(None));
+        tree
+    }
+
+    #[cfg(test)]
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.nodes.iter().map(|node| node.index.bytes()).sum()
+    }
+
+    pub(crate) fn node_mut(&mut self, name: Name) -> &mut Node {
+        &mut self.nodes[name]
+    }
+
+    /// Points the cursor to the state of `key` and writes its words.
+    #[inline]
+    pub(crate) fn load(&self, cursor: &mut Cursor, key: u64, words: &mut [u64]) {
+        let (leaves, pairs) = self.nodes.split_at(self.words);
+        if pairs.is_empty() && !cursor.values.is_empty() {
+            cursor.values[0] = key;
+        } else {
+            self.load_pairs(cursor, key);
+        }
+        for (leaf, word) in leaves.iter().zip(words) {
+            *word = leaf.index.value(leaf.take(cursor.values[leaf.place]));
+        }
+    }
+
+    fn load_pairs(&self, cursor: &mut Cursor, key: u64) {
+        let pairs = &self.nodes[self.words..];
+        cursor.values.resize(pairs.len() + 1, 0);
+        cursor.changed.resize(pairs.len() + 1, 0);
+        cursor.differs.clear();
+        cursor.differs.resize(pairs.len() + 1, false);
+        cursor.values[KEY] = key;
+        for (at, pair) in pairs.iter().enumerate().rev() {
+            cursor.values[at + 1] = pair.index.value(pair.take(cursor.values[pair.place]));
+        }
+    }
+
+    /// The key of `state`, a successor of the cursor's state with the words `parent`.
+    #[inline]
+    pub(crate) fn intern(
+        &self,
+        cursor: &mut Cursor,
+        parent: &[u64],
+        state: &[u64],
+    ) -> Result<u64, Need> {
+        let mut key = cursor.values[KEY];
+        let mut deep = false;
+        for (at, (old, new)) in parent.iter().zip(state).enumerate() {
+            if old == new {
+                continue;
+            }
+            let number = self.number(at, *new)?;
+            let leaf = &self.nodes[at];
+            if leaf.place == KEY {
+                key = leaf.put(key, number);
+            } else {
+                cursor.change(leaf, number);
+                deep = true;
+            }
+        }
+        if deep { self.climb(cursor, key) } else { Ok(key) }
+    }
+
+    /// Numbers the pairs that differ, from the leaves up.
+    fn climb(&self, cursor: &mut Cursor, mut key: u64) -> Result<u64, Need> {
+        for name in self.words..self.nodes.len() {
+            let place = name - self.words + 1;
+            if !cursor.differs[place] {
+                continue;
+            }
+            cursor.differs[place] = false;
+            let number = self.number(name, cursor.changed[place])?;
+            let pair = &self.nodes[name];
+            if pair.place == KEY {
+                key = pair.put(key, number);
+            } else {
+                cursor.change(pair, number);
+            }
+        }
+        Ok(key)
+    }
+
+    #[inline(always)]
+    fn number(&self, name: Name, value: u64) -> Result<u64, Need> {
+        let node = &self.nodes[name];
+        match node.index.find(value) {
+            Some(number) => Ok(u64::from(number)),
+            None => self.new_number(name, value),
+        }
+    }
+
+    #[cold]
+    fn new_number(&self, name: Name, value: u64) -> Result<u64, Need> {
+        let node = &self.nodes[name];
+        let number = node.index.add(value, node.mask + 1);
+        number.map(u64::from).map_err(|missing| Need { node: name, missing })
+    }
+
+    /// The key of a state that is no successor of another.
+    pub(crate) fn start(&self, cursor: &mut Cursor, state: &[u64]) -> Result<u64, Need> {
+        let mut values = vec![0; self.nodes.len() - self.words + 1];
+        for (name, node) in self.nodes.iter().enumerate() {
+            let value = if name < self.words { state[name] } else { values[name - self.words + 1] };
+            values[node.place] = node.put(values[node.place], self.number(name, value)?);
+        }
+        cursor.values.clear();
+        Ok(values[KEY])
+    }
+
+    /// The bits each field needs; `growing` needs one more than its numbers do.
+    pub(crate) fn needs(&self, growing: Option<Name>) -> Vec<u32> {
+        let need = |name: &Name| {
+            let bits = self.nodes[*name].index.bits();
+            if growing == Some(*name) { bits.max(self.width(*name)) + 1 } else { bits }
+        };
+        self.fields.iter().map(need).collect()
+    }
+
+    fn width(&self, name: Name) -> u32 {
+        self.nodes[name].mask.count_ones()
+    }
+
+    pub(crate) fn fits(&self, needs: &[u32]) -> bool {
+        needs.iter().sum::<u32>() <= self.bits_max
+    }
+
+    /// Gives each field the bits it needs and shares out the rest: no field needs
+    /// more than 32.
+    pub(crate) fn lay_out(&mut self, needs: &[u32]) {
+        let spare = self.bits_max - needs.iter().sum::<u32>().min(self.bits_max);
+        let (each, rest) = match needs.len() as u32 {
+            0 => (0, 0),
+            fields => (spare / fields, spare % fields),
+        };
+        let mut shift = 0;
+        for (at, (name, need)) in self.fields.iter().zip(needs).enumerate() {
+            let width = (need + each + u32::from((at as u32) < rest)).min(HALF);
+            let node = &mut self.nodes[*name];
+            (node.place, node.shift, node.mask) = (KEY, shift, (1 << width) - 1);
+            shift += width;
+        }
+    }
+
+    /// The old layout, for [`Tree::recode`].
+    pub(crate) fn layout(&self) -> Layout {
+        let field = |name: &Name| (*name, self.nodes[*name].shift, self.nodes[*name].mask);
+        Layout { fields: self.fields.iter().map(field).collect() }
+    }
+
+    /// Puts each field `at` of these and the next one under a pair.
+    pub(crate) fn pair(&mut self, firsts: &[usize]) {
+        for at in firsts.iter().rev() {
+            let place = self.nodes.len() - self.words + 1;
+            for (half, name) in [(0, self.fields[*at]), (HALF, self.fields[at + 1])] {
+                let node = &mut self.nodes[name];
+                (node.place, node.shift, node.mask) = (place, half, u64::from(u32::MAX));
+            }
+            self.fields[*at] = self.nodes.len();
+            self.fields.remove(at + 1);
+            self.nodes.push(Node::default());
+        }
+    }
+
+    /// Takes the last pairs back, down to so many nodes.
+    pub(crate) fn unpair(&mut self, nodes: usize, old: &Layout) {
+        self.nodes.truncate(nodes);
+        self.fields = old.fields.iter().map(|(name, _, _)| *name).collect();
+        for (name, shift, mask) in &old.fields {
+            let node = &mut self.nodes[*name];
+            (node.place, node.shift, node.mask) = (KEY, *shift, *mask);
+        }
+    }
+
+    pub(crate) fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Numbers the pairs from `first` on that a key of the old layout has.
+    pub(crate) fn add_pairs(
+        &mut self,
+        old: &Layout,
+        first: Name,
+        key: u64,
+        account: &mut dyn Account,
+    ) -> Result<(), Full> {
+        for name in first..self.nodes.len() {
+            let value = self.pair_value(old, name, key);
+            self.nodes[name].index.add_growing(value, account)?;
+        }
+        Ok(())
+    }
+
+    /// What a key of the old layout says at a new pair.
+    fn pair_value(&self, old: &Layout, pair: Name, key: u64) -> u64 {
+        let place = pair - self.words + 1;
+        let below = old.fields.iter().filter(|(name, _, _)| self.nodes[*name].place == place);
+        below
+            .fold(0, |value, (name, shift, mask)| self.nodes[*name].put(value, key >> shift & mask))
+    }
+
+    /// A key of the old layout in the new one. Its pairs are numbered.
+    pub(crate) fn recode(&self, old: &Layout, key: u64) -> u64 {
+        let mut recoded = 0;
+        for (name, shift, mask) in &old.fields {
+            let node = &self.nodes[*name];
+            if node.place == KEY {
+                recoded = node.put(recoded, key >> shift & mask);
+            } else if node.shift == 0 {
+                let name = node.place - 1 + self.words;
+                let number = self.nodes[name].index.find(self.pair_value(old, name, key));
+                debug_assert!(number.is_some(), "the pairs of every key were numbered");
+                recoded = self.nodes[name].put(recoded, u64::from(number.unwrap_or(0)));
+            }
+        }
+        recoded
+    }
+}
+
+impl Cursor {
+    #[inline]
+    fn change(&mut self, node: &Node, number: u64) {
+        let at = node.place;
+        let value = if self.differs[at] { self.changed[at] } else { self.values[at] };
+        self.changed[at] = node.put(value, number);
+        self.differs[at] = true;
+    }
+}
+
+/// Where the fields of the root lay before the layout changed.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    fields: Vec<(Name, u32, u64)>,
+}
+
+impl Layout {
+    /// The values of two neighbouring fields in a key.
+    pub(crate) fn neighbours(&self, at: usize, key: u64) -> (u64, u64) {
+        let field = |(_, shift, mask): (Name, u32, u64)| key >> shift & mask;
+        (field(self.fields[at]), field(self.fields[at + 1]))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.fields.len()
+    }
+}
