@@ -167,9 +167,10 @@ pub(crate) struct SearchArguments {
     /// the papers' depth-bounded search; dfs = strict depth first; bfs = breadth first
     #[arg(long, default_value = "auto", value_parser = words(Search::ALL, Search::word))]
     search: Search,
-    /// What is remembered: full = every state, labelled = loop states of the current path,
-    /// path = states of the current path (slow: work is done again and again)
-    #[arg(long, default_value = "full", value_parser = words(Store::ALL, Store::word))]
+    /// What is remembered: compact = every state, collapsed; full = every state, whole;
+    /// labelled = loop states of the current path, path = states of the current path (slow:
+    /// work is done again and again)
+    #[arg(long, default_value = "compact", value_parser = words(Store::ALL, Store::word))]
     store: Store,
     /// Longest run to follow, in steps; what is beyond makes the verdict INCOMPLETE
     #[arg(long, value_name = "N")]

@@ -211,7 +211,7 @@ fn shorten_all<S: System>(
 ) -> Result<Option<Vec<Found>>, Refusal> {
     let request = Request {
         order: search::Order::BreadthFirst,
-        store: search::StoreKind::Full,
+        store: search::StoreKind::Compact,
         states_max: Some(options.shorten_budget),
         ..*request
     };

@@ -81,7 +81,7 @@ impl Default for Options {
             include_paths: Vec::new(),
             cpp: None,
             search: Search::Auto,
-            store: Store::Full,
+            store: Store::Compact,
             engine: Engine::Closures,
             depth: None,
             capacity: None,
@@ -145,6 +145,8 @@ choice!(
 choice!(
     /// Which states are remembered.
     Store {
+        /// All, collapsed.
+        Compact = "compact",
         /// All, whole.
         Full = "full",
         /// The labelled ones of the current path (S3).
@@ -265,12 +267,15 @@ impl Options {
         let order = match self.search {
             // Breadth first finds shortest traces at once; with a store of the
             // path only there is no breadth.
-            Search::Auto if self.store == Store::Full => search::Order::BreadthFirst,
+            Search::Auto if matches!(self.store, Store::Compact | Store::Full) => {
+                search::Order::BreadthFirst
+            }
             Search::Auto | Search::Exhaustive => search::Order::Exhaustive,
             Search::Dfs => search::Order::DepthFirst,
             Search::Bfs => search::Order::BreadthFirst,
         };
         let store = match self.store {
+            Store::Compact => search::StoreKind::Compact,
             Store::Full => search::StoreKind::Full,
             Store::Labelled => search::StoreKind::Labelled,
             Store::Path => search::StoreKind::Path,

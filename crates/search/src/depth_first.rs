@@ -6,8 +6,8 @@
 //! recursion written out as a path of frames: searches go millions of levels deep.
 //!
 //! We differ in one point: all successors of a state are generated at once into
-//! [`Slices`] and then walked, which gives the same order as one at a time and
-//! leaves room to fetch their lines of the store ahead.
+//! [`Slices`] and then walked, which gives the same order as one at a time and lets
+//! the lines of the store that they need come meanwhile.
 
 use crate::goal::Candidate;
 use crate::ledger::Ledger;
@@ -15,6 +15,7 @@ use crate::memory::Memory;
 use crate::outcome::{FindingKind, Outcome, Why};
 use crate::revisit::{Again, Revisit};
 use crate::store::{Key, Seen, Store};
+use collapse::Need;
 use system::{Landing, Step, StepKind, Successors, System, Word};
 
 /// Searches from the initial state until the path is empty again.
@@ -24,9 +25,9 @@ where
     R: Revisit,
     T: Store<Note = R::Note>,
 {
-    let batch = Successors::new(system.width());
-    let slices = Slices::new(system.width());
-    let mut search = DepthFirst { system, store, revisit, ledger, batch, slices, path: Vec::new() };
+    let (state, batch) = (vec![0; system.width()], Successors::new(system.width()));
+    let (slices, path) = (Slices::new(store.stride()), Vec::new());
+    let mut search = DepthFirst { system, store, revisit, ledger, state, batch, slices, path };
     let end = search.explore();
     search.ledger.outcome(&search.store, end)
 }
@@ -36,6 +37,8 @@ struct DepthFirst<'s, 'l, S, T, R> {
     store: T,
     revisit: R,
     ledger: Ledger<'l>,
+    /// The state entered last, and its successors.
+    state: Vec<Word>,
     batch: Successors,
     slices: Slices,
     /// INVARIANT: the open states, from the initial one; each frame's slice ends
@@ -63,9 +66,7 @@ where
     T: Store<Note = R::Note>,
 {
     fn explore(&mut self) -> Result<(), Why> {
-        let mut state = vec![0; self.system.width()];
-        self.system.initial(&mut state);
-        self.slices.start(&state, &mut self.ledger.memory)?;
+        self.start()?;
         self.visit(0)?;
         while let Some(frame) = self.path.last_mut() {
             if frame.next < self.slices.len() {
@@ -79,9 +80,22 @@ where
         Ok(())
     }
 
+    /// Puts the initial state at place 0. The step into it is there for the
+    /// numbering only.
+    fn start(&mut self) -> Result<(), Why> {
+        self.system.initial(&mut self.state);
+        let nobody = Step::new(0, 0, StepKind::Internal);
+        self.slices.make_room(1, &mut self.ledger.memory)?;
+        self.slices.push(nobody, Landing::State);
+        while let Err(need) = self.store.start(&self.state, self.slices.form_mut(0)) {
+            self.adapt(need)?;
+        }
+        Ok(())
+    }
+
     fn follow(&mut self, at: usize) -> Result<(), Why> {
         let (step, landing) = self.slices.steps[at];
-        self.ledger.fire(step, self.path.len())?;
+        self.ledger.fire(1, self.path.len())?;
         if !landing.enters() {
             self.ledger.matched();
         }
@@ -101,7 +115,7 @@ where
     fn visit(&mut self, at: usize) -> Result<(), Why> {
         let depth = self.depth(at);
         self.store.make_room(1, &mut self.ledger.memory)?;
-        match self.store.insert(self.slices.state(at), self.revisit.arrive(depth)) {
+        match self.store.insert(self.slices.form(at), self.revisit.arrive(depth)) {
             Seen::New(key) => {
                 self.ledger.create(depth)?;
                 self.enter(at, key)
@@ -136,11 +150,12 @@ where
     /// Judges an open state without successors; else puts it on the path, if the
     /// depth bound allows.
     fn enter(&mut self, at: usize, key: Key) -> Result<(), Why> {
-        let wanted = (self.slices.state(at), &mut self.batch);
+        self.store.load(self.slices.form(at), &mut self.state);
+        let wanted = (self.state.as_slice(), &mut self.batch);
         self.ledger.successors(self.system, wanted, self.path.len())?;
         if self.batch.is_empty() {
             self.store.close(key);
-            return self.judge(at);
+            return self.judge();
         }
         let depth = self.depth(at);
         if depth >= self.ledger.limits.depth_max {
@@ -148,12 +163,45 @@ where
             self.store.close(key);
             return Ok(());
         }
+        self.ledger.mark(&self.batch);
         let memory = &mut self.ledger.memory;
         memory.grow(&mut self.path, 1)?;
+        self.slices.make_room(self.batch.len(), memory)?;
         let first = self.slices.len();
-        self.slices.append(&self.batch, memory)?;
         self.path.push(Frame { key, depth, first, next: first });
+        (0..self.batch.len()).try_for_each(|index| self.append(index, at))
+    }
+
+    /// Interns a successor of the state at `at` and asks for its line of the store.
+    fn append(&mut self, index: usize, at: usize) -> Result<(), Why> {
+        let (step, landing) = self.batch.step(index);
+        self.slices.push(step, landing);
+        if !landing.enters() {
+            return Ok(());
+        }
+        let last = self.slices.len() - 1;
+        loop {
+            let form = self.slices.form_mut(last);
+            match self.store.intern(&self.state, self.batch.state(index), form) {
+                Ok(()) => break self.store.prefetch(form),
+                Err(need) => {
+                    self.adapt(need)?;
+                    self.store.load(self.slices.form(at), &mut self.state);
+                }
+            }
+        }
         Ok(())
+    }
+
+    /// The store changes all forms and keys.
+    #[cold]
+    fn adapt(&mut self, need: Need) -> Result<(), Why> {
+        let (slices, path) = (&mut self.slices, &mut self.path);
+        let mut held = |change: &mut dyn FnMut(&mut Word)| {
+            slices.forms.iter_mut().for_each(&mut *change);
+            path.iter_mut().for_each(|frame| change(&mut frame.key.0));
+        };
+        self.store.adapt(need, &mut self.ledger.memory, &mut held)
     }
 
     fn leave(&mut self) {
@@ -163,17 +211,17 @@ where
         }
     }
 
-    fn judge(&mut self, at: usize) -> Result<(), Why> {
-        let state = self.slices.state(at);
-        let kind = FindingKind::Rest(self.system.rest(state));
-        let candidate = Candidate { kind, state, step: None };
+    fn judge(&mut self) -> Result<(), Why> {
+        let kind = FindingKind::Rest(self.system.rest(&self.state));
+        let candidate = Candidate { kind, state: &self.state, step: None };
         self.ledger.report(candidate, || trail(&self.path, &self.slices))
     }
 
     fn report(&mut self, step: Step, landing: Landing) -> Result<(), Why> {
-        let state = self.slices.state(self.entered(self.path.len() - 1));
+        let from = self.entered(self.path.len() - 1);
+        self.store.load(self.slices.form(from), &mut self.state);
         let kind = FindingKind::Landing(landing);
-        let candidate = Candidate { kind, state, step: Some(step) };
+        let candidate = Candidate { kind, state: &self.state, step: Some(step) };
         self.ledger.report(candidate, || trail(&self.path, &self.slices))
     }
 
@@ -191,49 +239,41 @@ fn trail(path: &[Frame], slices: &Slices) -> Vec<Step> {
 /// The successors of all states of the path, one slice after the other. Place 0
 /// is the initial state, which belongs to no frame.
 struct Slices {
-    width: usize,
+    stride: usize,
     steps: Vec<(Step, Landing)>,
-    words: Vec<Word>,
+    forms: Vec<Word>,
 }
 
 impl Slices {
-    fn new(width: usize) -> Self {
-        Self { width, steps: Vec::new(), words: Vec::new() }
+    fn new(stride: usize) -> Self {
+        Self { stride, steps: Vec::new(), forms: Vec::new() }
     }
 
     fn len(&self) -> usize {
         self.steps.len()
     }
 
-    fn state(&self, at: usize) -> &[Word] {
-        &self.words[at * self.width..(at + 1) * self.width]
+    fn form(&self, at: usize) -> &[Word] {
+        &self.forms[at * self.stride..(at + 1) * self.stride]
     }
 
-    /// The step into the initial state is there for the numbering only.
-    fn start(&mut self, initial: &[Word], memory: &mut Memory) -> Result<(), Why> {
-        self.make_room(1, memory)?;
-        let nobody = Step::new(0, 0, StepKind::Internal);
-        self.steps.push((nobody, Landing::State));
-        self.words.extend_from_slice(initial);
-        Ok(())
+    fn form_mut(&mut self, at: usize) -> &mut [Word] {
+        &mut self.forms[at * self.stride..(at + 1) * self.stride]
     }
 
-    fn append(&mut self, batch: &Successors, memory: &mut Memory) -> Result<(), Why> {
-        self.make_room(batch.len(), memory)?;
-        for (step, landing, state) in batch.iter() {
-            self.steps.push((step, landing));
-            self.words.extend_from_slice(state);
-        }
-        Ok(())
+    /// Adds a successor whose form is still to be written. Room was made before.
+    fn push(&mut self, step: Step, landing: Landing) {
+        self.steps.push((step, landing));
+        self.forms.resize(self.forms.len() + self.stride, 0);
     }
 
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
         memory.grow(&mut self.steps, states)?;
-        memory.grow(&mut self.words, states * self.width)
+        memory.grow(&mut self.forms, states * self.stride)
     }
 
     fn truncate(&mut self, states: usize) {
         self.steps.truncate(states);
-        self.words.truncate(states * self.width);
+        self.forms.truncate(states * self.stride);
     }
 }

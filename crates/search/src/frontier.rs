@@ -1,8 +1,15 @@
-//! Which of the states that wait is next.
+//! Which of the states that wait is next. States are known by their numbers in
+//! the order of discovery.
 
 use crate::Why;
 use crate::memory::Memory;
-use crate::store::Key;
+
+/// A state that waits, with the length of the path it was discovered by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Waiting {
+    pub(crate) number: u64,
+    pub(crate) depth: u64,
+}
 
 /// The states that wait to be expanded.
 pub(crate) trait Frontier {
@@ -13,11 +20,11 @@ pub(crate) trait Frontier {
     /// Makes room for so many states.
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why>;
 
-    /// A state begins to wait.
-    fn put(&mut self, key: Key);
+    /// A state begins to wait. The numbers come one after the other.
+    fn put(&mut self, state: Waiting);
 
     /// The next state, which waits no longer.
-    fn take(&mut self) -> Option<Key>;
+    fn take(&mut self) -> Option<Waiting>;
 
     /// How many wait.
     fn len(&self) -> usize;
@@ -26,61 +33,75 @@ pub(crate) trait Frontier {
 /// Last in, first out: no promise but little memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lifo {
-    keys: Vec<Key>,
+    states: Vec<Waiting>,
 }
 
 impl Frontier for Lifo {
     const BY_LEVEL: bool = false;
 
+    #[inline]
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
-        memory.grow(&mut self.keys, states)
+        memory.grow(&mut self.states, states)
     }
 
-    fn put(&mut self, key: Key) {
-        self.keys.push(key);
+    #[inline]
+    fn put(&mut self, state: Waiting) {
+        self.states.push(state);
     }
 
-    fn take(&mut self) -> Option<Key> {
-        self.keys.pop()
+    #[inline]
+    fn take(&mut self) -> Option<Waiting> {
+        self.states.pop()
     }
 
     fn len(&self) -> usize {
-        self.keys.len()
+        self.states.len()
     }
 }
 
-/// First in, first out: level by level (S1).
+/// First in, first out: level by level (S1). The numbers themselves are the queue.
+///
+/// INVARIANT: the states from `next` to `end` wait; those before `level_end` have
+/// the depth `level`, the others one more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fifo {
-    /// The level being expanded, up to `taken` already.
-    level: Vec<Key>,
-    taken: usize,
-    next: Vec<Key>,
+    next: u64,
+    end: u64,
+    level: u64,
+    level_end: u64,
 }
 
 impl Frontier for Fifo {
     const BY_LEVEL: bool = true;
 
-    fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
-        memory.grow(&mut self.next, states)
+    fn make_room(&mut self, _: usize, _: &mut Memory) -> Result<(), Why> {
+        Ok(())
     }
 
-    fn put(&mut self, key: Key) {
-        self.next.push(key);
-    }
-
-    fn take(&mut self) -> Option<Key> {
-        if self.taken == self.level.len() {
-            self.level.clear();
-            self.taken = 0;
-            std::mem::swap(&mut self.level, &mut self.next);
+    #[inline]
+    fn put(&mut self, state: Waiting) {
+        debug_assert_eq!(state.number, self.end, "numbers come one after the other");
+        self.end += 1;
+        if state.depth == self.level {
+            self.level_end = self.end;
         }
-        let key = self.level.get(self.taken).copied()?;
-        self.taken += 1;
-        Some(key)
+    }
+
+    #[inline]
+    fn take(&mut self) -> Option<Waiting> {
+        if self.next == self.end {
+            return None;
+        }
+        if self.next == self.level_end {
+            self.level += 1;
+            self.level_end = self.end;
+        }
+        let number = self.next;
+        self.next += 1;
+        Some(Waiting { number, depth: self.level })
     }
 
     fn len(&self) -> usize {
-        self.level.len() - self.taken + self.next.len()
+        (self.end - self.next) as usize
     }
 }

@@ -31,6 +31,7 @@ pub(crate) struct Ledger<'a> {
     pub(crate) statistics: Statistics,
     goal: &'a mut dyn Goal,
     watch: &'a mut dyn Watch,
+    /// Edges since the watch was asked.
     edges: u64,
     executed: Executed,
     findings: Vec<Finding>,
@@ -68,12 +69,17 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// An edge is fired. Every so often the watch is asked.
+    /// The edges of a state are executed.
     #[inline]
-    pub(crate) fn fire(&mut self, step: Step, waiting: usize) -> Result<(), Why> {
-        self.executed.mark(step);
-        self.edges += 1;
-        if self.edges.is_multiple_of(EDGES_PER_TICK) { self.tick(waiting as u64) } else { Ok(()) }
+    pub(crate) fn mark(&mut self, batch: &Successors) {
+        batch.steps().for_each(|step| self.executed.mark(step));
+    }
+
+    /// So many edges are followed. Every so often the watch is asked.
+    #[inline]
+    pub(crate) fn fire(&mut self, edges: usize, waiting: usize) -> Result<(), Why> {
+        self.edges += edges as u64;
+        if self.edges < EDGES_PER_TICK { Ok(()) } else { self.tick(waiting as u64) }
     }
 
     /// Fetches the successors of `state`. The watch and the memory limit may end a
@@ -92,6 +98,7 @@ impl<'a> Ledger<'a> {
 
     #[cold]
     fn tick(&mut self, waiting: u64) -> Result<(), Why> {
+        self.edges = 0;
         let Statistics { states, matched, depth, errors, .. } = self.statistics;
         let bytes = self.memory.held();
         match self.watch.tick(&Progress { states, matched, depth, waiting, bytes, errors }) {

@@ -6,6 +6,7 @@
 //! `held_max` but for findings, which are never dropped (see [`Memory::charge`]).
 
 use crate::Why;
+use collapse::{Account, Full};
 use std::mem::size_of;
 
 /// The account of the bytes held.
@@ -67,6 +68,18 @@ impl Memory {
     pub(crate) fn charge(&mut self, bytes: u64) -> Result<(), Why> {
         self.exchange(0, bytes);
         self.allow(0)
+    }
+}
+
+impl Account for Memory {
+    fn take(&mut self, bytes: u64) -> Result<(), Full> {
+        self.allow(bytes).map_err(|_| Full)?;
+        self.exchange(0, bytes);
+        Ok(())
+    }
+
+    fn give(&mut self, bytes: u64) {
+        self.held -= bytes;
     }
 }
 

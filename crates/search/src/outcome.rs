@@ -60,8 +60,10 @@ pub struct Statistics {
     pub errors: u64,
     /// Distinct states at a proper end with messages left.
     pub residuals: u64,
-    /// Bytes the store holds at the end.
+    /// Bytes the store holds at the end: all that says which states are known.
     pub store_bytes: u64,
+    /// Bytes held at the end beside the store so that a trail can be worked out.
+    pub log_bytes: u64,
     /// The most bytes held at one time: store, work list or path, findings.
     pub peak_bytes: u64,
 }

@@ -2,17 +2,21 @@
 //! a combination that is unsound or means nothing becomes a [`Refusal`], and every
 //! other one a loop with its parts.
 //!
-//! | order | full store | labelled, path |
+//! | order | compact or full store | labelled, path |
 //! |---|---|---|
 //! | exhaustive | work list, last in first out; with a depth bound S4 | depth first (S3, S2) |
 //! | depth first | depth first; with a depth bound S4 | depth first (S3, S2) |
 //! | breadth first | work list, first in first out (S1) | refused |
+//!
+//! The compact store keeps no note, so S4, which needs the depth of every state,
+//! runs with the full one; so does a system with words that do not tell states
+//! apart. Both stores are exact: what a search finds does not depend on it.
 
 use crate::frontier::{Fifo, Lifo};
 use crate::goal::{Errors, Goal};
 use crate::ledger::{Ledger, Limits};
 use crate::revisit::{EndBranch, LowerDepth};
-use crate::store::{Full, Labelled, Path};
+use crate::store::{Compact, Full, Labelled, Path};
 use crate::{Outcome, Watch, depth_first, worklist};
 use std::fmt;
 use std::num::NonZeroU64;
@@ -52,8 +56,10 @@ pub enum Order {
 /// Which states are remembered.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum StoreKind {
-    /// All.
+    /// All, collapsed.
     #[default]
+    Compact,
+    /// All, whole.
     Full,
     /// The labelled ones of the current path.
     Labelled,
@@ -99,6 +105,7 @@ impl std::error::Error for Refusal {}
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     shape: Shape,
+    compact: bool,
     limits: Limits,
     errors: Errors,
 }
@@ -106,12 +113,11 @@ pub struct Plan {
 /// The combinations there are.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// The work list, last in first out, full store.
+    /// The work list, last in first out.
     Lifo,
-    /// The work list, first in first out, full store (S1).
+    /// The work list, first in first out (S1).
     Fifo,
-    /// Depth first, full store, any revisit ends the branch: sound, for there is
-    /// no depth bound.
+    /// Depth first, any revisit ends the branch: sound, for there is no depth bound.
     DepthFirst,
     /// Depth first, full store, depth bound (S4).
     LowerDepth,
@@ -131,13 +137,14 @@ impl Plan {
             (true, None) => Errors::All,
             (true, Some(most)) => Errors::AtMost(most.get()),
         };
-        Ok(Plan { shape, limits: limits(request), errors })
+        let compact = request.store == StoreKind::Compact;
+        Ok(Plan { shape, compact, limits: limits(request), errors })
     }
 
     /// Breadth first to the first error, within the limits of `request`.
     pub(crate) fn shortest(request: &Request) -> Plan {
         let limits = limits(request);
-        Plan { shape: Shape::Fifo, limits, errors: Errors::First }
+        Plan { shape: Shape::Fifo, compact: true, limits, errors: Errors::First }
     }
 
     /// Runs the loop with its parts for any goal.
@@ -148,14 +155,24 @@ impl Plan {
         watch: &mut dyn Watch,
     ) -> Outcome {
         let (width, telling) = (system.width(), system.telling());
+        let compact = self.compact && telling == width;
         let depth_max = self.limits.depth_max;
         let ledger = Ledger::new(width, self.limits, goal, watch);
         match self.shape {
+            Shape::Lifo if compact => {
+                worklist::search(system, Compact::new(width), Lifo::default(), ledger)
+            }
             Shape::Lifo => {
                 worklist::search(system, Full::new(width, telling), Lifo::default(), ledger)
             }
+            Shape::Fifo if compact => {
+                worklist::search(system, Compact::new(width), Fifo::default(), ledger)
+            }
             Shape::Fifo => {
                 worklist::search(system, Full::new(width, telling), Fifo::default(), ledger)
+            }
+            Shape::DepthFirst if compact => {
+                depth_first::search(system, Compact::new(width), EndBranch, ledger)
             }
             Shape::DepthFirst => {
                 depth_first::search(system, Full::new(width, telling), EndBranch, ledger)
@@ -186,11 +203,12 @@ fn limits(request: &Request) -> Limits {
 
 /// The table at the head of this file.
 fn shape(request: &Request) -> Result<Shape, Refusal> {
+    let all = matches!(request.store, StoreKind::Compact | StoreKind::Full);
     Ok(match (request.store, request.order, request.depth) {
-        (StoreKind::Full, Order::BreadthFirst, _) => Shape::Fifo,
-        (StoreKind::Full, Order::Exhaustive, None) => Shape::Lifo,
-        (StoreKind::Full, Order::DepthFirst, None) => Shape::DepthFirst,
-        (StoreKind::Full, _, Some(_)) => Shape::LowerDepth,
+        (_, Order::BreadthFirst, _) if all => Shape::Fifo,
+        (_, Order::Exhaustive, None) if all => Shape::Lifo,
+        (_, Order::DepthFirst, None) if all => Shape::DepthFirst,
+        (StoreKind::Compact | StoreKind::Full, _, _) => Shape::LowerDepth,
         (store, Order::BreadthFirst, _) => return Err(Refusal::NoPathBreadthFirst(store)),
         (StoreKind::Path, _, _) => Shape::Path,
         (StoreKind::Labelled, _, _) => Shape::Labelled,

@@ -1,28 +1,37 @@
 //! What a search remembers of the states it has met.
 //!
 //! In: states as words, each with a note. Out: a [`Key`] per state and the answer
-//! whether it is new. A store owns the representation: loops hold keys and never
-//! look inside. The papers' two sets, P of the states on the current path and A of
-//! those analysed, are told apart by [`Seen`]; [`Store::close`] moves a state from
-//! P to A, after which a store may forget it.
+//! whether it is new. A store owns the representation. What a loop keeps of a state
+//! that is generated and not looked up yet is its form, a few words that only the
+//! store understands: the key of a collapsed state, or simply all its words. So a
+//! loop can generate many states first, ask for their lines of the store, and look
+//! them up when the lines have come.
+//!
+//! The papers' two sets, P of the states on the current path and A of those
+//! analysed, are told apart by [`Seen`]; [`Store::close`] moves a state from P to A,
+//! after which a store may forget it.
 //!
 //! The note is a type of the store, chosen by who needs it: a store that keeps
 //! nothing beside its states has `Note = ()`, and does not type-check with a part
 //! that needs more.
 
+mod compact;
 mod full;
 mod labelled;
 mod path;
 mod segments;
 mod states;
 
+pub(crate) use compact::Compact;
 pub(crate) use full::Full;
 pub(crate) use labelled::Labelled;
 pub(crate) use path::Path;
+pub(crate) use segments::Segments;
 pub(crate) use states::States;
 
 use crate::Why;
 use crate::memory::Memory;
+use collapse::{Held, Need};
 use system::Word;
 
 /// The name of a stored state within its store.
@@ -54,11 +63,31 @@ pub(crate) trait Store {
     /// What is kept beside a state.
     type Note: Copy;
 
+    /// The words of a form.
+    fn stride(&self) -> usize;
+
     /// Makes room for so many states, so that as many inserts do not allocate.
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why>;
 
-    /// Looks the state up; stores it, open, with the note if it is new.
-    fn insert(&mut self, state: &[Word], note: Self::Note) -> Seen;
+    /// Writes the form of a state that is no successor of another.
+    fn start(&mut self, state: &[Word], form: &mut [Word]) -> Result<(), Need>;
+
+    /// Writes the words of the state of this form, whose successors come next.
+    fn load(&mut self, form: &[Word], state: &mut [Word]);
+
+    /// Writes the form of `state`, a successor of the state loaded last, which has
+    /// the words `parent`. `Err` if the store has to adapt first.
+    fn intern(&mut self, parent: &[Word], state: &[Word], form: &mut [Word]) -> Result<(), Need>;
+
+    /// Provides what was missing. For this all forms and keys may change: those
+    /// `held` are changed along, and the parent has to be loaded again.
+    fn adapt(&mut self, need: Need, memory: &mut Memory, held: &mut Held) -> Result<(), Why>;
+
+    /// The state of this form will be looked up soon.
+    fn prefetch(&self, form: &[Word]);
+
+    /// Looks the state of this form up; stores it, open, with the note if it is new.
+    fn insert(&mut self, form: &[Word], note: Self::Note) -> Seen;
 
     /// The state is expanded: it moves from P to A.
     fn close(&mut self, key: Key);
@@ -79,8 +108,8 @@ pub(crate) trait Store {
     fn coverage(&self) -> Coverage;
 }
 
-/// A store that gives the words of a state back.
+/// A store that gives the words of any stored state back.
 pub(crate) trait Decode: Store {
-    /// Writes the words of a stored state into `state`.
-    fn decode(&self, key: Key, state: &mut [Word]);
+    /// Writes the words of a stored state, whose successors come next.
+    fn decode(&mut self, key: Key, state: &mut [Word]);
 }

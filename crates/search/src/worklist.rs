@@ -1,41 +1,38 @@
 //! The unordered loop: states wait in a frontier, first in first out or last in
 //! first out; each is expanded once.
 //!
-//! In: a system, a store that keeps an [`Origin`] beside each state and gives its
-//! words back, a frontier. What holds: a state is put into the frontier once, when
-//! it is new; with a frontier by level its origin is one of the shortest ways to
-//! it (S1), and findings come in the order of their distance.
+//! In: a system, a store that gives the words of its states back, a frontier. A
+//! successor goes through the [`Ring`] before it is looked up, and a new state into
+//! the [`Log`], which numbers it. What holds: a state is put into the frontier once,
+//! when it is new; successors are looked up in the order they are generated, so
+//! with a frontier by level the log has one of the shortest ways to each state
+//! (S1), and findings come in the order of their distance.
 
-use crate::frontier::Frontier;
+use crate::frontier::{Frontier, Waiting};
 use crate::goal::Candidate;
 use crate::ledger::Ledger;
+use crate::log::Log;
 use crate::outcome::{FindingKind, Outcome, Why};
-use crate::store::{Decode, Key, Seen};
+use crate::ring::{RING, Ring};
+use crate::store::{Decode, Seen};
+use collapse::Need;
 use system::{Landing, Step, Successors, System, Word};
-
-/// How a state was first reached: what a trail is made of. The step is kept as
-/// its number among the parent's successors, which halves the note; the step
-/// itself is worked out again for the few states on a trail.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Origin {
-    parent: Key,
-    step: u32,
-    /// 0 for the initial state only, which has no parent.
-    depth: u32,
-}
 
 /// Searches from the initial state until nothing waits.
 pub(crate) fn search<S, T, F>(system: &S, store: T, frontier: F, ledger: Ledger) -> Outcome
 where
     S: System,
-    T: Decode<Note = Origin>,
+    T: Decode<Note = ()>,
     F: Frontier,
 {
     let (state, batch) = (vec![0; system.width()], Successors::new(system.width()));
-    let (errors, level) = (Vec::new(), 0);
-    let mut search = Worklist { system, store, frontier, ledger, state, batch, errors, level };
+    let (ring, log) = (Ring::new(store.stride()), Log::new());
+    let errors = Vec::new();
+    let mut search =
+        Worklist { system, store, frontier, ledger, ring, log, state, batch, errors, level: 0 };
     let end = search.explore();
     let end = search.settle(end);
+    search.ledger.statistics.log_bytes = search.log.bytes();
     search.ledger.outcome(&search.store, end)
 }
 
@@ -44,56 +41,71 @@ struct Worklist<'s, 'l, S, T, F> {
     store: T,
     frontier: F,
     ledger: Ledger<'l>,
+    ring: Ring,
+    log: Log,
     /// The state being expanded, and its successors.
     state: Vec<Word>,
     batch: Successors,
     /// Steps that end in an error and are not reported yet: the state they leave
-    /// and their number.
-    errors: Vec<(Key, u32)>,
+    /// and their number among its successors.
+    errors: Vec<(u64, u32)>,
     /// The depth of the states being expanded.
-    level: u32,
+    level: u64,
 }
 
 impl<S, T, F> Worklist<'_, '_, S, T, F>
 where
     S: System,
-    T: Decode<Note = Origin>,
+    T: Decode<Note = ()>,
     F: Frontier,
 {
     fn explore(&mut self) -> Result<(), Why> {
+        self.start()?;
+        loop {
+            let Some(next) = self.frontier.take() else {
+                if self.ring.len() == 0 {
+                    return Ok(());
+                }
+                self.drain()?;
+                continue;
+            };
+            self.turn_to(next.depth)?;
+            self.expand(next)?;
+        }
+    }
+
+    fn start(&mut self) -> Result<(), Why> {
         self.system.initial(&mut self.state);
         self.make_room(1)?;
-        let root = Origin { parent: Key(0), step: 0, depth: 0 };
-        if let Seen::New(key) = self.store.insert(&self.state, root) {
-            self.ledger.create(0)?;
-            self.frontier.put(key);
+        let stride = self.store.stride();
+        while let Err(need) = self.store.start(&self.state, self.ring.free(stride)) {
+            self.adapt(need)?;
         }
-        while let Some(key) = self.frontier.take() {
-            let depth = self.store.note(key).depth;
-            self.turn_to(depth)?;
-            self.expand(key, depth)?;
-            self.store.close(key);
-        }
-        Ok(())
+        self.ring.push(Waiting { number: 0, depth: 0 });
+        self.drain()
     }
 
     /// A step out of level `n` that ends in an error is at distance `n + 1`, as far
     /// as the states of the next level: it waits until the states at rest in its
     /// own level are judged. Without a promise of levels it waits for nothing.
-    fn turn_to(&mut self, depth: u32) -> Result<(), Why> {
+    fn turn_to(&mut self, depth: u64) -> Result<(), Why> {
         if F::BY_LEVEL && depth == self.level {
             return Ok(());
         }
         self.level = depth;
-        self.report_errors()
+        if self.errors.is_empty() { Ok(()) } else { self.report_errors() }
     }
 
-    /// Reports what still waits; an error in hand is never lost because the search
-    /// ends for another reason.
+    /// Counts what is still on its way and reports what still waits: an error in
+    /// hand is never lost because the search ends for another reason.
     fn settle(&mut self, end: Result<(), Why>) -> Result<(), Why> {
         match end {
             Ok(()) => self.report_errors(),
-            Err(Why::FirstError | Why::Errors) => end,
+            Err(why @ (Why::FirstError | Why::Errors)) => {
+                // Room for all of the ring was made; `why` came first.
+                let _ = self.drain();
+                Err(why)
+            }
             Err(why) => {
                 // Ends at the latest with the last error; `why` came first.
                 let _ = self.report_errors();
@@ -102,64 +114,106 @@ where
         }
     }
 
-    fn expand(&mut self, key: Key, depth: u32) -> Result<(), Why> {
-        self.store.decode(key, &mut self.state);
+    fn expand(&mut self, at: Waiting) -> Result<(), Why> {
+        self.store.decode(self.log.key(at.number), &mut self.state);
         let wanted = (self.state.as_slice(), &mut self.batch);
         self.ledger.successors(self.system, wanted, self.frontier.len())?;
         if self.batch.is_empty() {
-            return self.judge(key);
+            return self.judge(at.number);
         }
-        if u64::from(depth) >= self.ledger.limits.depth_max {
+        if at.depth >= self.ledger.limits.depth_max {
             self.ledger.statistics.truncated += 1;
             return Ok(());
         }
-        self.make_room(self.batch.len())?;
-        // A path of 2^32 states does not fit any memory; if it did, its trails
-        // would still be right and only the depth reported would stand still.
-        let below = depth.saturating_add(1);
-        (0..self.batch.len()).try_for_each(|at| self.follow(key, at, below))
+        self.make_room(self.batch.len() + RING)?;
+        self.ledger.mark(&self.batch);
+        let origin = Waiting { number: at.number, depth: at.depth + 1 };
+        (0..self.batch.len()).try_for_each(|index| self.follow(origin, index))?;
+        self.ledger.fire(self.batch.len(), self.frontier.len() + self.ring.len())
     }
 
-    fn follow(&mut self, parent: Key, at: usize, depth: u32) -> Result<(), Why> {
-        let (step, landing) = self.batch.step(at);
-        self.ledger.fire(step, self.frontier.len())?;
-        let origin = Origin { parent, step: at as u32, depth };
+    /// Sends a successor on its way; the oldest one on its way arrives.
+    #[inline]
+    fn follow(&mut self, origin: Waiting, index: usize) -> Result<(), Why> {
+        let (_, landing) = self.batch.step(index);
         if landing != Landing::State {
-            self.errors.push((parent, origin.step));
+            self.errors.push((origin.number, index as u32));
         }
         if !landing.enters() {
             self.ledger.matched();
             return Ok(());
         }
-        match self.store.insert(self.batch.state(at), origin) {
+        if self.ring.is_full() {
+            self.arrive()?;
+        }
+        let stride = self.store.stride();
+        loop {
+            let form = self.ring.free(stride);
+            match self.store.intern(&self.state, self.batch.state(index), form) {
+                Ok(()) => break self.store.prefetch(form),
+                Err(need) => self.widen(need, origin.number)?,
+            }
+        }
+        self.ring.push(origin);
+        Ok(())
+    }
+
+    /// Looks the oldest successor up.
+    #[inline]
+    fn arrive(&mut self) -> Result<(), Why> {
+        let (form, origin) = self.ring.pop(self.store.stride());
+        match self.store.insert(form, ()) {
             Seen::New(key) => {
-                self.ledger.create(u64::from(depth))?;
-                self.frontier.put(key);
+                self.ledger.create(origin.depth)?;
+                let number = self.log.len();
+                self.log.push(key, origin.number);
+                self.frontier.put(Waiting { number, depth: origin.depth });
             }
             Seen::OnPath(_) | Seen::Done(_) => self.ledger.matched(),
         }
         Ok(())
     }
 
-    fn judge(&mut self, key: Key) -> Result<(), Why> {
+    fn drain(&mut self) -> Result<(), Why> {
+        (0..self.ring.len()).try_for_each(|_| self.arrive())
+    }
+
+    /// The store changes all keys; the state being expanded is loaded again.
+    #[cold]
+    fn widen(&mut self, need: Need, number: u64) -> Result<(), Why> {
+        self.adapt(need)?;
+        self.store.decode(self.log.key(number), &mut self.state);
+        Ok(())
+    }
+
+    fn adapt(&mut self, need: Need) -> Result<(), Why> {
+        let (log, ring) = (&mut self.log, &mut self.ring);
+        let mut held = |change: &mut dyn FnMut(&mut Word)| {
+            log.keys_mut().for_each(&mut *change);
+            ring.forms_mut().for_each(change);
+        };
+        self.store.adapt(need, &mut self.ledger.memory, &mut held)
+    }
+
+    fn judge(&mut self, number: u64) -> Result<(), Why> {
         let kind = FindingKind::Rest(self.system.rest(&self.state));
         let candidate = Candidate { kind, state: &self.state, step: None };
-        self.ledger.report(candidate, || trail(self.system, &self.store, key))
+        self.ledger.report(candidate, || trail(self.system, &mut self.store, &self.log, number))
     }
 
     fn report_errors(&mut self) -> Result<(), Why> {
         for index in 0..self.errors.len() {
-            let (key, at) = self.errors[index];
+            let (number, at) = self.errors[index];
             // All of it was fetched before: nobody need be asked, and nobody may
             // end it and lose the error.
-            self.store.decode(key, &mut self.state);
+            self.store.decode(self.log.key(number), &mut self.state);
             self.batch.clear();
             self.system.successors(&self.state, &mut self.batch);
             let (step, landing) = self.batch.step(at as usize);
             let kind = FindingKind::Landing(landing);
             let candidate = Candidate { kind, state: &self.state, step: Some(step) };
             self.ledger.report(candidate, || {
-                let mut steps = trail(self.system, &self.store, key);
+                let mut steps = trail(self.system, &mut self.store, &self.log, number);
                 steps.push(step);
                 steps
             })?;
@@ -168,30 +222,37 @@ where
         Ok(())
     }
 
+    #[inline]
     fn make_room(&mut self, states: usize) -> Result<(), Why> {
         let memory = &mut self.ledger.memory;
         self.store.make_room(states, memory)?;
+        self.log.make_room(states, memory)?;
         self.frontier.make_room(states, memory)?;
         memory.grow(&mut self.errors, states)
     }
 }
 
-/// The steps that first led to a state, from the initial one.
-fn trail<S, T>(system: &S, store: &T, key: Key) -> Vec<Step>
+/// The steps by which a state was discovered, from the initial one. A state was
+/// discovered by the first step of its parent that leads to exactly its words.
+fn trail<S, T>(system: &S, store: &mut T, log: &Log, mut number: u64) -> Vec<Step>
 where
     S: System,
-    T: Decode<Note = Origin>,
+    T: Decode<Note = ()>,
 {
-    let mut state = vec![0; system.width()];
+    let (mut state, mut parent) = (vec![0; system.width()], vec![0; system.width()]);
     let mut batch = Successors::new(system.width());
-    let mut origin = store.note(key);
-    let mut steps = Vec::with_capacity(origin.depth as usize);
-    while origin.depth > 0 {
-        store.decode(origin.parent, &mut state);
+    let mut steps = Vec::new();
+    store.decode(log.key(number), &mut state);
+    while number > 0 {
+        number = log.parent(number);
+        store.decode(log.key(number), &mut parent);
         batch.clear();
-        system.successors(&state, &mut batch);
-        steps.push(batch.step(origin.step as usize).0);
-        origin = store.note(origin.parent);
+        system.successors(&parent, &mut batch);
+        let mut ways = batch.iter().filter(|way| way.1.enters());
+        let way = ways.find(|(_, _, words)| *words == state);
+        debug_assert!(way.is_some(), "a state is a successor of its parent");
+        steps.extend(way.map(|(step, _, _)| step));
+        std::mem::swap(&mut state, &mut parent);
     }
     steps.reverse();
     steps

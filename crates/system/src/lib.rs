@@ -150,6 +150,11 @@ impl Successors {
         self.steps[index]
     }
 
+    /// The steps in order.
+    pub fn steps(&self) -> impl Iterator<Item = Step> {
+        self.steps.iter().map(|(step, _)| *step)
+    }
+
     /// The words of the `index`-th successor.
     pub fn state(&self, index: usize) -> &[Word] {
         &self.words[index * self.width..(index + 1) * self.width]

@@ -5,6 +5,7 @@ use super::states::States;
 use super::{Coverage, Decode, Key, Seen, Store};
 use crate::Why;
 use crate::memory::{Memory, bytes_of};
+use collapse::{Held, Need};
 use system::Word;
 
 /// Stores every state with a note of type `N`.
@@ -32,6 +33,30 @@ impl<N: Copy> Full<N> {
 
 impl<N: Copy> Store for Full<N> {
     type Note = N;
+
+    fn stride(&self) -> usize {
+        self.states.width()
+    }
+
+    fn start(&mut self, state: &[Word], form: &mut [Word]) -> Result<(), Need> {
+        form.copy_from_slice(state);
+        Ok(())
+    }
+
+    fn load(&mut self, form: &[Word], state: &mut [Word]) {
+        state.copy_from_slice(form);
+    }
+
+    fn intern(&mut self, _: &[Word], state: &[Word], form: &mut [Word]) -> Result<(), Need> {
+        form.copy_from_slice(state);
+        Ok(())
+    }
+
+    fn adapt(&mut self, _: Need, _: &mut Memory, _: &mut Held) -> Result<(), Why> {
+        Ok(())
+    }
+
+    fn prefetch(&self, _: &[Word]) {}
 
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
         self.states.make_room(states, memory)?;
@@ -82,7 +107,7 @@ impl<N: Copy> Store for Full<N> {
 }
 
 impl<N: Copy> Decode for Full<N> {
-    fn decode(&self, key: Key, state: &mut [Word]) {
+    fn decode(&mut self, key: Key, state: &mut [Word]) {
         state.copy_from_slice(self.states.get(key.0));
     }
 }

@@ -29,6 +29,15 @@ impl<T: Copy> Segments<T> {
         self.len
     }
 
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Every value of every item, to change.
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.segments.iter_mut().flatten()
+    }
+
     pub(crate) fn make_room(&mut self, items: usize, memory: &mut Memory) -> Result<(), Why> {
         while self.segments.len() << SHIFT < self.len + items {
             memory.grow(&mut self.segments, 1)?;

@@ -29,6 +29,10 @@ impl States {
         self.words.len()
     }
 
+    pub(crate) fn width(&self) -> usize {
+        self.words.width()
+    }
+
     pub(crate) fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
         self.words.make_room(states, memory)?;
         if self.table.capacity() - self.table.len() >= states {

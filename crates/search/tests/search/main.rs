@@ -5,8 +5,9 @@ mod judge;
 mod limits;
 mod plans;
 mod toys;
+mod wide;
 
-use search::{Order, Outcome, Plan, Request, StoreKind, Unwatched, run};
+use search::{Order, Outcome, Plan, Request, Statistics, StoreKind, Unwatched, run};
 use std::collections::BTreeSet;
 use system::{Step, Successors, System, Word};
 
@@ -19,6 +20,11 @@ pub(crate) fn search(system: &impl System, request: &Request) -> Outcome {
 
 pub(crate) fn all_errors(order: Order, store: StoreKind, depth: Option<u64>) -> Request {
     Request { order, store, depth, all_errors: true, ..Request::default() }
+}
+
+/// The numbers without the bytes, which depend on the store and the limit.
+pub(crate) fn counted(outcome: &Outcome) -> Statistics {
+    Statistics { store_bytes: 0, log_bytes: 0, peak_bytes: 0, ..outcome.statistics }
 }
 
 pub(crate) fn error_ids(findings: &[search::Finding]) -> BTreeSet<ErrorId> {

@@ -2,15 +2,26 @@
 
 use crate::graph::Graph;
 use crate::judge::{Naive, Recursive, Rule};
-use crate::{all_errors, error_id, error_ids, replay, search};
+use crate::{all_errors, counted, error_id, error_ids, replay, search};
 use search::{Finding, Order, Outcome, Request, Shortest, StoreKind, Unwatched, Why, shortest};
 use std::collections::BTreeSet;
+use system::System;
 
 const ORDERS: [Order; 3] = [Order::Exhaustive, Order::DepthFirst, Order::BreadthFirst];
+
+/// The stores that keep every state and confuse none.
+const EXACT: [StoreKind; 2] = [StoreKind::Compact, StoreKind::Full];
 
 /// Paths meet again and again: only small graphs for the stores that forget.
 const SMALL: (u64, u64) = (8, 3);
 const LARGE: (u64, u64) = (40, 3);
+
+fn each<A: Copy, B: Copy, const N: usize, const M: usize>(
+    some: [A; N],
+    others: [B; M],
+) -> impl Iterator<Item = (A, B)> {
+    some.into_iter().flat_map(move |one| others.map(|other| (one, other)))
+}
 
 fn graphs(count: u64, (nodes, edges): (u64, u64)) -> impl Iterator<Item = Graph> {
     (0..count).map(move |seed| Graph::random(seed, nodes, edges))
@@ -20,8 +31,8 @@ fn graphs(count: u64, (nodes, edges): (u64, u64)) -> impl Iterator<Item = Graph>
 fn full_stores_count_and_find_what_the_naive_search_does() {
     for graph in graphs(4000, LARGE) {
         let naive = Naive::new(&graph);
-        for order in ORDERS {
-            let outcome = search(&graph, &all_errors(order, StoreKind::Full, None));
+        for (order, store) in each(ORDERS, EXACT) {
+            let outcome = search(&graph, &all_errors(order, store, None));
             agree(&outcome, &naive, u64::MAX);
             assert!(outcome.complete());
             let states = naive.distance.len() as u64;
@@ -30,6 +41,31 @@ fn full_stores_count_and_find_what_the_naive_search_does() {
             replay(&graph, &outcome);
         }
     }
+}
+
+/// The collapsed states are the whole ones: the same search, finding by finding and
+/// number by number, however it ends.
+#[test]
+fn the_compact_store_never_takes_one_state_for_another() {
+    for graph in graphs(2000, LARGE) {
+        for order in ORDERS {
+            for states_max in [None, Some(5), Some(17)] {
+                let request = Request { states_max, ..all_errors(order, StoreKind::Full, None) };
+                same_outcome(&graph, &request);
+                same_outcome(&graph, &Request { all_errors: false, ..request });
+            }
+        }
+    }
+}
+
+pub(crate) fn same_outcome(system: &impl System, request: &Request) {
+    let whole = search(system, request);
+    let collapsed = search(system, &Request { store: StoreKind::Compact, ..*request });
+    assert_eq!(counted(&collapsed), counted(&whole));
+    assert_eq!(collapsed.findings, whole.findings);
+    assert_eq!(collapsed.residuals, whole.residuals);
+    assert_eq!(collapsed.why_incomplete, whole.why_incomplete);
+    assert_eq!(collapsed.executed, whole.executed);
 }
 
 /// Findings, residuals, coverage: all that is within the bound, each once.
@@ -50,13 +86,15 @@ fn agree(outcome: &Outcome, naive: &Naive, bound: u64) {
 #[test]
 fn depth_first_is_the_recursive_search_step_by_step() {
     for graph in graphs(3000, LARGE) {
-        let request = all_errors(Order::DepthFirst, StoreKind::Full, None);
-        same_walk(&search(&graph, &request), &Recursive::new(&graph, Rule::All, None));
+        for store in EXACT {
+            let request = all_errors(Order::DepthFirst, store, None);
+            same_walk(&search(&graph, &request), &Recursive::new(&graph, Rule::All, None));
+        }
     }
 }
 
 /// The same counts, the same errors in the same order by the same trails.
-fn same_walk<S: system::System>(outcome: &Outcome, judge: &Recursive<S>) {
+fn same_walk<S: System>(outcome: &Outcome, judge: &Recursive<S>) {
     let statistics = outcome.statistics;
     assert_eq!(statistics.states, judge.states);
     assert_eq!(statistics.matched, judge.matched);
@@ -88,8 +126,8 @@ fn a_depth_bound_keeps_exactly_what_is_within_it() {
     for graph in graphs(1200, (16, 3)) {
         let naive = Naive::new(&graph);
         for bound in 0..10 {
-            for order in ORDERS {
-                let outcome = search(&graph, &all_errors(order, StoreKind::Full, Some(bound)));
+            for (order, store) in each(ORDERS, EXACT) {
+                let outcome = search(&graph, &all_errors(order, store, Some(bound)));
                 agree(&outcome, &naive, bound);
                 assert_eq!(outcome.statistics.states, naive.states_within(bound));
                 truncated(&outcome, naive.truncated_at(bound));
@@ -131,9 +169,9 @@ fn a_depth_bound_on_a_path_cuts_branches() {
 fn the_first_error_ends_the_search() {
     for graph in graphs(2000, SMALL) {
         let naive = Naive::new(&graph);
-        for store in [StoreKind::Full, StoreKind::Labelled, StoreKind::Path] {
+        for store in [StoreKind::Compact, StoreKind::Full, StoreKind::Labelled, StoreKind::Path] {
             for order in ORDERS {
-                if store != StoreKind::Full && order == Order::BreadthFirst {
+                if !EXACT.contains(&store) && order == Order::BreadthFirst {
                     continue;
                 }
                 let outcome = search(&graph, &Request { order, store, ..Request::default() });
@@ -153,7 +191,7 @@ fn the_first_error_ends_the_search() {
 fn breadth_first_trails_are_shortest() {
     for graph in graphs(4000, LARGE) {
         let naive = Naive::new(&graph);
-        let outcome = search(&graph, &all_errors(Order::BreadthFirst, StoreKind::Full, None));
+        let outcome = search(&graph, &all_errors(Order::BreadthFirst, StoreKind::Compact, None));
         let lengths: Vec<_> = outcome.findings.iter().map(|f| f.trail.len() as u64).collect();
         assert!(
             outcome.findings.iter().all(|f| f.trail.len() as u64 == naive.errors[&error_id(f)])
@@ -196,10 +234,10 @@ fn is_at(finding: &Finding, distance: u64) {
 fn a_number_of_errors_ends_the_search() {
     for graph in graphs(1500, LARGE) {
         let errors = Naive::new(&graph).errors.len() as u64;
-        for order in ORDERS {
+        for (order, store) in each(ORDERS, EXACT) {
             for most in 1..4 {
                 let errors_max = std::num::NonZeroU64::new(most);
-                let request = all_errors(order, StoreKind::Full, None);
+                let request = all_errors(order, store, None);
                 let outcome = search(&graph, &Request { errors_max, ..request });
                 assert_eq!(outcome.findings.len() as u64, errors.min(most));
                 assert_eq!(outcome.why_incomplete == [Why::Errors], errors >= most);

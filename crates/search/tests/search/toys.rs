@@ -106,7 +106,7 @@ impl System for Philosophers {
 fn a_diamond_has_its_states_and_edges() {
     let diamond = Counters { counters: 2, top: 1 };
     for order in [Order::Exhaustive, Order::DepthFirst, Order::BreadthFirst] {
-        let outcome = search(&diamond, &all_errors(order, StoreKind::Full, None));
+        let outcome = search(&diamond, &all_errors(order, StoreKind::Compact, None));
         let statistics = outcome.statistics;
         assert_eq!((statistics.states, statistics.matched, statistics.transitions), (4, 1, 5));
         assert_eq!((statistics.depth, statistics.errors), (2, 1));
@@ -129,7 +129,7 @@ fn a_store_of_the_path_walks_every_path_and_reports_once() {
 #[test]
 fn a_ring_closes_one_loop() {
     let ring = Ring(10);
-    for store in [StoreKind::Full, StoreKind::Labelled, StoreKind::Path] {
+    for store in [StoreKind::Compact, StoreKind::Full, StoreKind::Labelled, StoreKind::Path] {
         let outcome = search(&ring, &all_errors(Order::DepthFirst, store, None));
         let statistics = outcome.statistics;
         assert_eq!((statistics.states, statistics.matched, statistics.loops), (10, 1, 1));
@@ -143,7 +143,7 @@ fn philosophers_deadlock_with_one_fork_each() {
     for count in 2..7 {
         let table = Philosophers(count);
         for order in [Order::Exhaustive, Order::DepthFirst, Order::BreadthFirst] {
-            let outcome = search(&table, &all_errors(order, StoreKind::Full, None));
+            let outcome = search(&table, &all_errors(order, StoreKind::Compact, None));
             assert_eq!(outcome.findings.len(), 1);
             assert_eq!(outcome.findings[0].state, vec![1; count]);
             assert_eq!(outcome.findings[0].kind, FindingKind::Rest(Rest::Deadlock));
@@ -158,7 +158,7 @@ fn philosophers_deadlock_with_one_fork_each() {
 #[test]
 fn a_chain_of_a_million_states_needs_no_deep_stack() {
     let chain = Counters { counters: 1, top: 1_000_000 };
-    for store in [StoreKind::Full, StoreKind::Path] {
+    for store in [StoreKind::Compact, StoreKind::Full, StoreKind::Path] {
         let outcome = search(&chain, &all_errors(Order::DepthFirst, store, None));
         assert_eq!(outcome.statistics.states, 1_000_001);
         assert_eq!(outcome.statistics.depth, 1_000_000);
@@ -170,7 +170,7 @@ fn a_chain_of_a_million_states_needs_no_deep_stack() {
 fn a_system_without_words_has_one_state() {
     let nothing = Counters { counters: 0, top: 1 };
     for order in [Order::Exhaustive, Order::DepthFirst, Order::BreadthFirst] {
-        let outcome = search(&nothing, &all_errors(order, StoreKind::Full, None));
+        let outcome = search(&nothing, &all_errors(order, StoreKind::Compact, None));
         assert_eq!((outcome.statistics.states, outcome.findings.len()), (1, 1));
         assert!(outcome.findings[0].trail.is_empty());
     }

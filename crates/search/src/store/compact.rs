@@ -1,0 +1,97 @@
+//! Every state that was ever met, collapsed to a key. Exact, about ten bytes per
+//! state. The form of a state is its key; a note beside states is not kept.
+
+use super::{Coverage, Decode, Key, Seen, Store};
+use crate::Why;
+use crate::memory::Memory;
+use collapse::{Collapse, Cursor, Held, Met, Need};
+use system::Word;
+
+/// Stores every state; for systems where all words tell states apart.
+#[derive(Debug)]
+pub(crate) struct Compact {
+    states: Collapse,
+    cursor: Cursor,
+}
+
+impl Compact {
+    pub(crate) fn new(width: usize) -> Self {
+        Self { states: Collapse::new(width), cursor: Cursor::default() }
+    }
+}
+
+impl Store for Compact {
+    type Note = ();
+
+    #[inline(always)]
+    fn stride(&self) -> usize {
+        1
+    }
+
+    #[inline]
+    fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
+        self.states.table_mut().make_room(states, memory).map_err(|_| Why::Memory)
+    }
+
+    fn start(&mut self, state: &[Word], form: &mut [Word]) -> Result<(), Need> {
+        form[0] = self.states.start(&mut self.cursor, state)?;
+        Ok(())
+    }
+
+    #[inline]
+    fn load(&mut self, form: &[Word], state: &mut [Word]) {
+        self.states.load(&mut self.cursor, form[0], state);
+    }
+
+    #[inline]
+    fn intern(&mut self, parent: &[Word], state: &[Word], form: &mut [Word]) -> Result<(), Need> {
+        form[0] = self.states.intern(&mut self.cursor, parent, state)?;
+        Ok(())
+    }
+
+    fn adapt(&mut self, need: Need, memory: &mut Memory, held: &mut Held) -> Result<(), Why> {
+        self.states.adapt(need, memory, held).map_err(|_| Why::Memory)
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, form: &[Word]) {
+        self.states.table().prefetch(form[0]);
+    }
+
+    #[inline]
+    fn insert(&mut self, form: &[Word], (): ()) -> Seen {
+        let key = Key(form[0]);
+        match self.states.insert(form[0]) {
+            Met::New => Seen::New(key),
+            Met::Open => Seen::OnPath(key),
+            Met::Done => Seen::Done(key),
+        }
+    }
+
+    fn close(&mut self, key: Key) {
+        self.states.table_mut().close(key.0);
+    }
+
+    fn reopen(&mut self, key: Key) {
+        self.states.table_mut().reopen(key.0);
+    }
+
+    fn note(&self, _: Key) {}
+
+    fn set_note(&mut self, _: Key, (): ()) {}
+
+    fn bytes(&self) -> u64 {
+        self.states.bytes()
+    }
+
+    fn coverage(&self) -> Coverage {
+        Coverage::Exact
+    }
+}
+
+impl Decode for Compact {
+    #[inline]
+    fn decode(&mut self, key: Key, state: &mut [Word]) {
+        self.load(&[key.0], state);
+    }
+}
