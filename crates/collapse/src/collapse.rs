@@ -1,6 +1,7 @@
 //! States with their keys, and the keys met: a [`Tree`] and a [`Table`].
 
 use crate::index::Missing;
+use crate::mix::{key_of, number_of};
 use crate::tree::{Cursor, KEY_BITS_MAX, Layout, Name, Need, Tree};
 use crate::{Account, Full, Met, Table};
 
@@ -56,23 +57,23 @@ impl Collapse {
     /// Points the cursor to the state of `key` and writes its words.
     #[inline]
     pub fn load(&self, cursor: &mut Cursor, key: u64, words: &mut [u64]) {
-        self.tree.load(cursor, key, words);
+        self.tree.load(cursor, number_of(key), words);
     }
 
     /// The key of `state`, which mostly equals `parent`, the words of the cursor's
     /// state. If it has none yet, [`Collapse::adapt`], load again and try again.
     #[inline]
     pub fn intern(&self, cursor: &mut Cursor, parent: &[u64], state: &[u64]) -> Result<u64, Need> {
-        self.tree.intern(cursor, parent, state)
+        self.tree.intern(cursor, parent, state).map(key_of)
     }
 
     /// The key of any state. The cursor points nowhere afterwards.
     pub fn start(&self, cursor: &mut Cursor, state: &[u64]) -> Result<u64, Need> {
-        self.tree.start(cursor, state)
+        self.tree.start(cursor, state).map(key_of)
     }
 
     /// Looks a key up and adds it, open, if it is new.
-    #[inline]
+    #[inline(always)]
     pub fn insert(&mut self, key: u64) -> Met {
         self.table.insert(key)
     }
@@ -119,8 +120,9 @@ impl Collapse {
         }
         self.tree.lay_out(&needs);
         let tree = &self.tree;
-        self.table.recode(|key| tree.recode(&old, key));
-        held(&mut |key| *key = tree.recode(&old, *key));
+        let recoded = |key: u64| key_of(tree.recode(&old, number_of(key)));
+        self.table.recode(recoded);
+        held(&mut |key| *key = recoded(*key));
         Ok(())
     }
 
@@ -132,11 +134,13 @@ impl Collapse {
         held: &mut Held,
     ) -> Result<(), Full> {
         let tree = &mut self.tree;
-        self.table.keys().try_for_each(|key| tree.add_pairs(old, first, key, account))?;
+        self.table
+            .keys()
+            .try_for_each(|key| tree.add_pairs(old, first, number_of(key), account))?;
         let mut numbered = Ok(());
         held(&mut |key| {
             if numbered.is_ok() {
-                numbered = tree.add_pairs(old, first, *key, account);
+                numbered = tree.add_pairs(old, first, number_of(*key), account);
             }
         });
         numbered
@@ -145,7 +149,7 @@ impl Collapse {
     /// Which fields to pair with their next one: those that save most, no field
     /// twice, until the key is short enough. At least one.
     fn neighbours(&self, old: &Layout, needs: &[u32]) -> Vec<usize> {
-        let sample: Vec<u64> = self.table.keys().take(SAMPLE).collect();
+        let sample: Vec<u64> = self.table.keys().take(SAMPLE).map(number_of).collect();
         let mut gains: Vec<(u32, usize)> = (0..old.len().saturating_sub(1))
             .map(|at| (gain(old, at, needs[at] + needs[at + 1], &sample), at))
             .collect();

@@ -1,6 +1,6 @@
-//! A bijection on 63-bit numbers that makes every bit depend on every bit: slots
-//! hold mixed keys, so a table compares and grows without the keys and gives them
-//! back all the same. Zero stays zero.
+//! A bijection on 63-bit numbers that makes every bit depend on every bit. The key
+//! of a state is mixed once, when it is made, and unmixed once, when the state is
+//! expanded; tables and loops see only mixed keys. Zero stays zero.
 
 const MASK: u64 = u64::MAX >> 1;
 const FACTORS: [u64; 2] = [0x9fb2_1c65_1e98_df25, 0xd6e8_feb8_6659_fd93];
@@ -20,6 +20,18 @@ pub(crate) fn unmix(number: u64) -> u64 {
     let number = (number ^ number >> 32).wrapping_mul(INVERSES[1]) & MASK;
     let number = (number ^ number >> 32).wrapping_mul(INVERSES[0]) & MASK;
     number ^ number >> 32
+}
+
+/// The key of a number below 2^63 - 1: mixed, even and never zero.
+#[inline(always)]
+pub(crate) fn key_of(number: u64) -> u64 {
+    mix(number + 1) << 1
+}
+
+/// The number of a key.
+#[inline(always)]
+pub(crate) fn number_of(key: u64) -> u64 {
+    unmix(key >> 1) - 1
 }
 
 /// The inverse of an odd number modulo 2^64 by Newton's iteration, which doubles

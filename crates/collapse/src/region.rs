@@ -1,8 +1,13 @@
 //! Zeroed memory that grows without a copy: pages straight from the operating
-//! system, which can move them to a larger place by changing its page tables.
+//! system. A small region is moved by changing page tables; a large one gets a
+//! range of addresses far beyond its size, of which it uses more and more, so that
+//! all of it can lie on large pages.
+//!
+//! Measured with a table of 150 MB: a third of the search was spent in walks of
+//! the page tables with small pages.
 
 use crate::Full;
-use memmap2::MmapRaw;
+use memmap2::{MmapOptions, MmapRaw};
 use std::sync::atomic::AtomicU64;
 
 /// Memory comes in pages of this size.
@@ -10,57 +15,111 @@ pub(crate) const PAGE_BYTES: usize = 4096;
 /// Words of a page.
 pub(crate) const PAGE_WORDS: usize = PAGE_BYTES / size_of::<u64>();
 
-/// From this size on large pages are asked for: a table that fits the caches of
-/// the page tables does not need them, and the first touch of one is dear.
-const HUGE_BYTES_MIN: usize = 8 << 20;
+const HUGE_PAGE_BYTES: usize = 2 << 20;
+const HUGE_PAGE: usize = HUGE_PAGE_BYTES / PAGE_BYTES;
+/// From so many pages on a region uses large ones: the first touch of a large page
+/// is dear, and a region that small profits little.
+const HUGE_MIN: usize = 8 * HUGE_PAGE;
+/// Addresses a large region tries to get; they cost nothing until they are used.
+const RANGE_BYTES_MAX: usize = 1 << 40;
 
 /// So many pages, all zero at first.
 #[derive(Debug, Default)]
 pub(crate) struct Region {
     map: Option<MmapRaw>,
+    /// Where in the mapping the region begins, in bytes.
+    start: usize,
+    pages: usize,
+}
+
+/// The number of pages a region of at least so many should have.
+pub(crate) fn whole(pages: usize) -> usize {
+    if pages < HUGE_MIN { pages } else { pages.next_multiple_of(HUGE_PAGE) }
 }
 
 impl Region {
-    /// The bytes mapped.
-    pub(crate) fn bytes(&self) -> usize {
+    pub(crate) fn pages(&self) -> usize {
+        self.pages
+    }
+
+    /// Whether growing to so many pages copies the region, once, to large pages.
+    pub(crate) fn moves(&self, pages: usize) -> bool {
+        pages >= HUGE_MIN && self.start + pages * PAGE_BYTES > self.mapped() && !self.is_large()
+    }
+
+    /// Makes the region `pages` long; the new pages are zero. It is copied to large
+    /// pages only if it `may_move`. On failure nothing has changed.
+    pub(crate) fn grow(&mut self, pages: usize, may_move: bool) -> Result<(), Full> {
+        let bytes = pages.checked_mul(PAGE_BYTES).ok_or(Full)?;
+        if may_move && self.moves(pages) {
+            self.move_to(range(bytes)?);
+        }
+        if self.start + bytes > self.mapped() {
+            match &mut self.map {
+                None => self.map = Some(map(bytes)?),
+                Some(map) => enlarge(map, self.start + bytes)?,
+            }
+        }
+        self.pages = pages;
+        Ok(())
+    }
+
+    fn mapped(&self) -> usize {
         self.map.as_ref().map_or(0, MmapRaw::len)
     }
 
-    /// Makes the region `pages` long; the new pages are zero. On failure nothing
-    /// has changed.
-    pub(crate) fn grow(&mut self, pages: usize) -> Result<(), Full> {
-        let bytes = pages.checked_mul(PAGE_BYTES).ok_or(Full)?;
-        match &mut self.map {
-            None => self.map = Some(map(bytes)?),
-            Some(map) => enlarge(map, bytes)?,
-        }
-        if let Some(map) = self.map.as_ref().filter(|_| bytes >= HUGE_BYTES_MIN) {
-            ask_for_huge_pages(map);
-        }
-        Ok(())
+    fn is_large(&self) -> bool {
+        self.mapped() > self.start + self.pages * PAGE_BYTES
+    }
+
+    fn move_to(&mut self, map: MmapRaw) {
+        let start = map.as_ptr().align_offset(HUGE_PAGE_BYTES);
+        let mut new = Region { map: Some(map), start, pages: self.pages };
+        new.words().copy_from_slice(self.words());
+        *self = new;
     }
 
     /// The words, for many threads at once.
     #[inline(always)]
     pub(crate) fn cells(&self) -> &[AtomicU64] {
         let Some(map) = &self.map else { return &[] };
-        // SAFETY: the mapping is live as long as `self`, readable, writable, aligned
-        // to a page and a whole number of words long. Shared access to it is only
-        // through this slice of atomics; `words` needs the region for itself.
-        unsafe { std::slice::from_raw_parts(map.as_mut_ptr().cast(), map.len() / size_of::<u64>()) }
+        // SAFETY: the mapping is live as long as `self`, readable, writable, and holds
+        // `pages` pages from `start`, which is aligned to a page. Shared access to it
+        // is only through this slice of atomics; `words` needs the region for itself.
+        unsafe {
+            let first = map.as_mut_ptr().add(self.start).cast();
+            std::slice::from_raw_parts(first, self.pages * PAGE_WORDS)
+        }
     }
 
     /// The words, for one owner.
     pub(crate) fn words(&mut self) -> &mut [u64] {
         let Some(map) = &mut self.map else { return &mut [] };
-        let words = map.len() / size_of::<u64>();
         // SAFETY: as above, and `&mut self` rules out every other access.
-        unsafe { std::slice::from_raw_parts_mut(map.as_mut_ptr().cast(), words) }
+        unsafe {
+            let first = map.as_mut_ptr().add(self.start).cast();
+            std::slice::from_raw_parts_mut(first, self.pages * PAGE_WORDS)
+        }
     }
 }
 
 fn map(bytes: usize) -> Result<MmapRaw, Full> {
-    memmap2::MmapMut::map_anon(bytes).map(MmapRaw::from).map_err(|_| Full)
+    MmapOptions::new().len(bytes).map_anon().map(MmapRaw::from).map_err(|_| Full)
+}
+
+/// A range of addresses with much more room than `bytes` on large pages, as much as
+/// the system lets us have.
+fn range(bytes: usize) -> Result<MmapRaw, Full> {
+    let mut room = RANGE_BYTES_MAX;
+    while room >= 2 * bytes {
+        if let Ok(map) = MmapOptions::new().len(room).no_reserve_swap().map_anon() {
+            let map = MmapRaw::from(map);
+            ask_for_huge_pages(&map);
+            return Ok(map);
+        }
+        room /= 2;
+    }
+    map(bytes + HUGE_PAGE_BYTES)
 }
 
 #[cfg(target_os = "linux")]
@@ -87,4 +146,28 @@ fn ask_for_huge_pages(map: &MmapRaw) {
     let _ = map.advise(memmap2::Advice::HugePage);
     #[cfg(not(target_os = "linux"))]
     let _ = map;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_stays_and_what_is_new_is_zero() {
+        for may_move in [true, false] {
+            let mut region = Region::default();
+            let mut pages = 1;
+            while pages < 4 * HUGE_MIN {
+                let old = region.words().len();
+                region.grow(pages, may_move).unwrap();
+                let words = region.words();
+                assert_eq!(words.len(), pages * PAGE_WORDS);
+                assert!(words[old..].iter().all(|word| *word == 0));
+                assert!(words[..old].iter().enumerate().all(|(at, word)| *word == at as u64));
+                words.iter_mut().enumerate().for_each(|(at, word)| *word = at as u64);
+                pages += pages / 2 + 1;
+            }
+            assert_eq!(region.is_large(), may_move);
+        }
+    }
 }

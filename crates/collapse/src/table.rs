@@ -1,17 +1,16 @@
 //! The root table: the set of the keys met, each with a flag.
 //!
-//! A slot is a mixed key and, in its lowest bit, whether the state is open; zero
-//! is an empty slot. The place of a key is its mixed value scaled to the number of
-//! lines, so slots lie in the order of their values, but for what overflowed into
-//! the lines behind. That makes growth a walk from the last line to the first, in
-//! place, by any factor: no second table stands beside the first.
+//! A slot is a key and, in its lowest bit, whether the state is open; zero is an
+//! empty slot. The place of a key is its value scaled to the number of lines, so
+//! slots lie in the order of their values, but for what overflowed into the lines
+//! behind. That makes growth a walk from the last line to the first, in place, by
+//! any factor: no second table stands beside the first.
 //!
 //! INVARIANT: a key lies in the first line from its home on that was not full
 //! when it came, or in `spill` if the last line was. Nothing is ever taken out.
 
-use crate::mix::{mix, unmix};
 use crate::prefetch::prefetch;
-use crate::region::{PAGE_BYTES, PAGE_WORDS, Region};
+use crate::region::{PAGE_BYTES, PAGE_WORDS, Region, whole};
 use crate::{Account, Full};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,7 +35,8 @@ pub enum Met {
     Done,
 }
 
-/// A set of numbers below 2^63 - 1.
+/// A set of numbers that are even, not zero, and well mixed: the high bits say in
+/// which line a number belongs.
 #[derive(Debug, Default)]
 pub struct Table {
     region: Region,
@@ -66,11 +66,11 @@ impl Table {
 
     /// The bytes held.
     pub fn bytes(&self) -> u64 {
-        self.region.bytes() as u64
+        page_bytes(self.region.pages())
     }
 
-    /// Makes room for so many keys: a quarter more if the account allows it, else
-    /// as much as it allows.
+    /// Makes room for so many keys: half as much again if the account allows it,
+    /// else a little more.
     #[inline]
     pub fn make_room(&mut self, keys: usize, account: &mut dyn Account) -> Result<(), Full> {
         if self.len + keys <= self.len_max { Ok(()) } else { self.grow_for(keys, account) }
@@ -78,23 +78,30 @@ impl Table {
 
     #[cold]
     fn grow_for(&mut self, keys: usize, account: &mut dyn Account) -> Result<(), Full> {
-        let pages = self.region.bytes() / PAGE_BYTES;
+        let pages = self.region.pages();
         let needed = pages_for(self.len + keys);
+        let wishes = [pages + pages / 2, pages + pages / 16, pages + pages / 64];
         let mut last = Err(Full);
-        for wish in [pages + pages / 4, pages + pages / 16, pages + pages / 64] {
-            let wish = wish.max(needed);
-            let more = ((wish - pages) * PAGE_BYTES) as u64;
+        for wish in wishes.map(|wish| whole(wish.max(needed))).into_iter().chain([needed]) {
+            let more = page_bytes(wish - pages);
             last = account.take(more);
             if last.is_ok() {
-                return self.grow(wish).inspect_err(|_| account.give(more));
+                return self.grow(wish, account).inspect_err(|_| account.give(more));
             }
         }
         last
     }
 
-    fn grow(&mut self, pages: usize) -> Result<(), Full> {
-        let used = self.region.bytes() / (LINE * size_of::<u64>());
-        self.region.grow(pages)?;
+    /// A region that moves is held twice for a moment, if the account allows it.
+    fn grow(&mut self, pages: usize, account: &mut dyn Account) -> Result<(), Full> {
+        let used = self.region.pages() * LINES_PER_PAGE;
+        let twice = page_bytes(used / LINES_PER_PAGE);
+        let may_move = self.region.moves(pages) && account.take(twice).is_ok();
+        let grown = self.region.grow(pages, may_move);
+        if may_move {
+            account.give(twice);
+        }
+        grown?;
         self.lines = pages * LINES_PER_PAGE - SLACK;
         self.len_max = len_max(pages);
         self.spread(used);
@@ -104,14 +111,14 @@ impl Table {
     /// Starts to fetch the line where `key` lies or will lie.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        let at = self.home(slot(key)) * LINE;
+        let at = self.home(key) * LINE;
         prefetch(self.region.cells().as_ptr().wrapping_add(at));
     }
 
     /// Looks `key` up and adds it, open, if it is new. Room was made before.
-    #[inline]
+    #[inline(always)]
     pub fn insert(&mut self, key: u64) -> Met {
-        let met = self.claim::<false>(slot(key) | OPEN);
+        let met = self.claim::<false>(key | OPEN);
         self.len += usize::from(met == Met::New);
         met
     }
@@ -119,7 +126,7 @@ impl Table {
     /// The same for many threads at once; the keys added have to be booked.
     #[inline]
     pub fn insert_shared(&self, key: u64) -> Met {
-        self.claim::<true>(slot(key) | OPEN)
+        self.claim::<true>(key | OPEN)
     }
 
     /// Counts keys that were added by [`Table::insert_shared`].
@@ -129,18 +136,18 @@ impl Table {
 
     /// Clears the flag of a key that is there.
     pub fn close(&mut self, key: u64) {
-        self.mark(slot(key));
+        self.mark(key);
     }
 
     /// Sets the flag of a key that is there.
     pub fn reopen(&mut self, key: u64) {
-        self.mark(slot(key) | OPEN);
+        self.mark(key | OPEN);
     }
 
     /// Replaces every key. `change` maps different keys to different keys. In
     /// place: the keys are pushed together, changed, sorted and spread again.
     pub fn recode(&mut self, mut change: impl FnMut(u64) -> u64) {
-        let mut recoded = |old: u64| slot(change(key(old))) | old & OPEN;
+        let mut recoded = |old: u64| change(old & !OPEN) | old & OPEN;
         self.owned_spill().iter_mut().for_each(|old| *old = recoded(*old));
         let words = self.region.words();
         let mut kept = 0;
@@ -159,7 +166,7 @@ impl Table {
     pub fn keys(&self) -> impl Iterator<Item = u64> {
         let slots = self.region.cells().iter().map(|cell| cell.load(Ordering::Relaxed));
         let spill = self.spill.lock().map(|spill| spill.clone()).unwrap_or_default();
-        slots.filter(|slot| *slot != 0).chain(spill).map(key)
+        slots.filter(|slot| *slot != 0).chain(spill).map(|slot| slot & !OPEN)
     }
 
     #[inline(always)]
@@ -210,30 +217,33 @@ impl Table {
     fn spread(&mut self, used: usize) {
         let mut waiting = std::mem::take(self.owned_spill());
         for line in (0..used).rev() {
-            let old = &mut self.region.words()[line * LINE..][..LINE];
-            waiting.extend(old.iter_mut().map(std::mem::take).filter(|slot| *slot != 0));
-            let mut at = 0;
-            while at < waiting.len() {
-                if self.home(waiting[at]) >= line {
-                    let slot = waiting.swap_remove(at);
+            let old: &mut [u64] = &mut self.region.words()[line * LINE..][..LINE];
+            let mut slots = [0; LINE];
+            slots.swap_with_slice(old);
+            for slot in slots.into_iter().filter(|slot| *slot != 0) {
+                if self.home(slot) >= line {
                     self.claim::<false>(slot);
                 } else {
-                    at += 1;
+                    waiting.push(slot);
                 }
+            }
+            if !waiting.is_empty() {
+                self.let_in(&mut waiting, line);
             }
         }
         debug_assert!(waiting.is_empty(), "line 0 is free for all that waits");
     }
-}
 
-/// A key as it stands in a slot, closed. Never zero.
-#[inline(always)]
-fn slot(key: u64) -> u64 {
-    mix(key + 1) << 1
-}
-
-fn key(slot: u64) -> u64 {
-    unmix(slot >> 1) - 1
+    /// Places what waits for a line that is free now.
+    fn let_in(&self, waiting: &mut Vec<u64>, line: usize) {
+        waiting.retain(|slot| {
+            let free = self.home(*slot) >= line;
+            if free {
+                self.claim::<false>(*slot);
+            }
+            !free
+        });
+    }
 }
 
 #[inline(always)]
@@ -250,6 +260,10 @@ fn met(slot: u64) -> Met {
 #[inline(always)]
 fn home(slot: u64, lines: usize) -> usize {
     ((u128::from(slot & !OPEN) * lines as u128) >> 64) as usize
+}
+
+fn page_bytes(pages: usize) -> u64 {
+    (pages * PAGE_BYTES) as u64
 }
 
 fn len_max(pages: usize) -> usize {

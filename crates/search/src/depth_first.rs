@@ -193,12 +193,13 @@ where
         Ok(())
     }
 
-    /// The store changes all forms and keys.
+    /// The store changes all forms and keys. Zero is no key: there the form of a
+    /// step that enters no state would be.
     #[cold]
     fn adapt(&mut self, need: Need) -> Result<(), Why> {
         let (slices, path) = (&mut self.slices, &mut self.path);
         let mut held = |change: &mut dyn FnMut(&mut Word)| {
-            slices.forms.iter_mut().for_each(&mut *change);
+            slices.forms.iter_mut().filter(|form| **form != 0).for_each(&mut *change);
             path.iter_mut().for_each(|frame| change(&mut frame.key.0));
         };
         self.store.adapt(need, &mut self.ledger.memory, &mut held)

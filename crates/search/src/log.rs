@@ -40,8 +40,8 @@ impl Log {
     #[inline]
     pub(crate) fn push(&mut self, key: Key, parent: u64) {
         let [a, b, c, d, e, ..] = parent.to_le_bytes();
-        self.keys.push(&[key.0]);
-        self.parents.push(&[[a, b, c, d, e]]);
+        self.keys.push_one(key.0);
+        self.parents.push_one([a, b, c, d, e]);
     }
 
     #[inline]

@@ -18,6 +18,9 @@ use crate::store::{Decode, Seen};
 use collapse::Need;
 use system::{Landing, Step, Successors, System, Word};
 
+/// Room is made for so many states at a time, to ask less often.
+const STATES_PER_ROOM: usize = 256;
+
 /// Searches from the initial state until nothing waits.
 pub(crate) fn search<S, T, F>(system: &S, store: T, frontier: F, ledger: Ledger) -> Outcome
 where
@@ -27,9 +30,9 @@ where
 {
     let (state, batch) = (vec![0; system.width()], Successors::new(system.width()));
     let (ring, log) = (Ring::new(store.stride()), Log::new());
-    let errors = Vec::new();
+    let (errors, level, room) = (Vec::new(), 0, 0);
     let mut search =
-        Worklist { system, store, frontier, ledger, ring, log, state, batch, errors, level: 0 };
+        Worklist { system, store, frontier, ledger, ring, log, state, batch, errors, level, room };
     let end = search.explore();
     let end = search.settle(end);
     search.ledger.statistics.log_bytes = search.log.bytes();
@@ -51,6 +54,8 @@ struct Worklist<'s, 'l, S, T, F> {
     errors: Vec<(u64, u32)>,
     /// The depth of the states being expanded.
     level: u64,
+    /// So many more states may arrive before room has to be made.
+    room: usize,
 }
 
 impl<S, T, F> Worklist<'_, '_, S, T, F>
@@ -125,7 +130,9 @@ where
             self.ledger.statistics.truncated += 1;
             return Ok(());
         }
-        self.make_room(self.batch.len() + RING)?;
+        if self.room < self.batch.len() + RING {
+            self.make_room(self.batch.len() + RING)?;
+        }
         self.ledger.mark(&self.batch);
         let origin = Waiting { number: at.number, depth: at.depth + 1 };
         (0..self.batch.len()).try_for_each(|index| self.follow(origin, index))?;
@@ -137,6 +144,7 @@ where
     fn follow(&mut self, origin: Waiting, index: usize) -> Result<(), Why> {
         let (_, landing) = self.batch.step(index);
         if landing != Landing::State {
+            self.ledger.memory.grow(&mut self.errors, 1)?;
             self.errors.push((origin.number, index as u32));
         }
         if !landing.enters() {
@@ -159,12 +167,13 @@ where
     }
 
     /// Looks the oldest successor up.
-    #[inline]
+    #[inline(always)]
     fn arrive(&mut self) -> Result<(), Why> {
         let (form, origin) = self.ring.pop(self.store.stride());
         match self.store.insert(form, ()) {
             Seen::New(key) => {
                 self.ledger.create(origin.depth)?;
+                self.room -= 1;
                 let number = self.log.len();
                 self.log.push(key, origin.number);
                 self.frontier.put(Waiting { number, depth: origin.depth });
@@ -222,13 +231,21 @@ where
         Ok(())
     }
 
-    #[inline]
+    /// Makes room for these states and, if that is possible, for many more.
+    #[cold]
     fn make_room(&mut self, states: usize) -> Result<(), Why> {
+        self.room = 0;
+        let many = states + STATES_PER_ROOM;
+        self.try_room(many).or_else(|_| self.try_room(states))
+    }
+
+    fn try_room(&mut self, states: usize) -> Result<(), Why> {
         let memory = &mut self.ledger.memory;
         self.store.make_room(states, memory)?;
         self.log.make_room(states, memory)?;
         self.frontier.make_room(states, memory)?;
-        memory.grow(&mut self.errors, states)
+        self.room = states;
+        Ok(())
     }
 }
 

@@ -107,11 +107,13 @@ impl Successors {
     }
 
     /// Starts a successor as a copy of `parent` and hands out its words to change.
+    #[inline]
     pub fn push(&mut self, step: Step, parent: &[Word]) -> &mut [Word] {
         debug_assert_eq!(parent.len(), self.width, "states of one system have one width");
         let start = self.words.len();
         self.steps.push((step, Landing::State));
-        self.words.extend_from_slice(parent);
+        // Word by word, in line: states are short and a call of `memcpy` is not.
+        self.words.extend(parent.iter().copied());
         &mut self.words[start..]
     }
 
@@ -123,6 +125,7 @@ impl Successors {
     }
 
     /// Says that the successor pushed last ends in an error.
+    #[inline]
     pub fn land(&mut self, landing: Landing) {
         if let Some(last) = self.steps.last_mut() {
             last.1 = landing;
@@ -146,6 +149,7 @@ impl Successors {
     }
 
     /// The `index`-th step and where it leads.
+    #[inline]
     pub fn step(&self, index: usize) -> (Step, Landing) {
         self.steps[index]
     }
@@ -156,6 +160,7 @@ impl Successors {
     }
 
     /// The words of the `index`-th successor.
+    #[inline]
     pub fn state(&self, index: usize) -> &[Word] {
         &self.words[index * self.width..(index + 1) * self.width]
     }

@@ -98,7 +98,7 @@ fn own_cost(system: &impl System) -> f64 {
     }
     let start = Clock::start();
     let mut transitions = 0;
-    for state in states.iter().cycle().take(4096 * 100) {
+    for state in states.iter().cycle().take(4096 * 20) {
         batch.clear();
         system.successors(state, &mut batch);
         transitions += batch.len();

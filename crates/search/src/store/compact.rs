@@ -58,7 +58,7 @@ impl Store for Compact {
         self.states.table().prefetch(form[0]);
     }
 
-    #[inline]
+    #[inline(always)]
     fn insert(&mut self, form: &[Word], (): ()) -> Seen {
         let key = Key(form[0]);
         match self.states.insert(form[0]) {

@@ -55,6 +55,14 @@ impl<T: Copy> Segments<T> {
         self.len += 1;
     }
 
+    /// Adds an item of one value, in line; room for it was made before.
+    #[inline]
+    pub(crate) fn push_one(&mut self, value: T) {
+        debug_assert_eq!(self.width, 1, "an item is one value");
+        self.segments[self.len >> SHIFT].push(value);
+        self.len += 1;
+    }
+
     /// Takes the last item off; its room stays.
     pub(crate) fn pop(&mut self) {
         self.len -= 1;
