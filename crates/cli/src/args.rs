@@ -169,7 +169,8 @@ pub(crate) struct SearchArguments {
     search: Search,
     /// What is remembered: compact = every state, collapsed; full = every state, whole;
     /// labelled = loop states of the current path, path = states of the current path (slow:
-    /// work is done again and again)
+    /// work is done again and again); bitstate = a few bits for each, hash64 = a hash for
+    /// each (lossy: never HOLDS)
     #[arg(long, default_value = "compact", value_parser = words(Store::ALL, Store::word))]
     store: Store,
     /// Longest run to follow, in steps; what is beyond makes the verdict INCOMPLETE

@@ -11,7 +11,7 @@ use model::{BinaryOp, Expr};
 use report::{
     ErrorEntry, Kind, Line, Location, Machine, Property, PropertyVerdict, Report, Stats, Verdict,
 };
-use search::{Outcome, Statistics, Why};
+use search::{Coverage, Outcome, Why};
 use trace::{Ending, Mismatch, Recorder, Replayed};
 
 mod settings;
@@ -137,7 +137,6 @@ fn machines(networks: &Networks, decided: &Decided, loaded: &Loaded) -> Vec<Mach
 /// Verdict, completeness and figures.
 fn conclude(report: &mut Report, networks: &Networks, decided: &Decided, facts: &Facts<'_>) {
     let first = &decided.runs[0];
-    let statistics = &first.outcome.statistics;
     let last_complete = decided.runs.iter().all(|run| run.outcome.complete());
     report.complete = last_complete;
     report.why_incomplete = why_incomplete(decided.runs.iter().map(|run| &run.outcome));
@@ -147,11 +146,12 @@ fn conclude(report: &mut Report, networks: &Networks, decided: &Decided, facts: 
         (true, false) => Verdict::Incomplete,
     };
     report.runs = runs(networks, decided, facts.options);
-    figures(report, statistics, error_counts(first, decided));
+    figures(report, &first.outcome, error_counts(first, decided));
 }
 
 /// The figures of a search (S24), beside what the report knows already.
-pub(crate) fn figures(report: &mut Report, statistics: &Statistics, errors: IndexMap<String, u64>) {
+pub(crate) fn figures(report: &mut Report, outcome: &Outcome, errors: IndexMap<String, u64>) {
+    let statistics = &outcome.statistics;
     let seconds = report.stats.seconds.search.max(1e-9);
     report.stats = Stats {
         states: statistics.states,
@@ -162,6 +162,10 @@ pub(crate) fn figures(report: &mut Report, statistics: &Statistics, errors: Inde
         errors,
         states_per_second: (statistics.states as f64 / seconds) as u64,
         store_bytes: statistics.store_bytes,
+        omitted_expected: match outcome.coverage {
+            Coverage::Exact => None,
+            Coverage::Hashed { omitted } => Some(omitted),
+        },
         bytes_per_state: statistics.store_bytes as f64 / statistics.states.max(1) as f64,
         ..report.stats.clone()
     };
@@ -180,6 +184,7 @@ pub(crate) fn why_incomplete<'a>(outcomes: impl Iterator<Item = &'a Outcome>) ->
         Why::Memory => "memory",
         Why::Time => "time",
         Why::Interrupted => "interrupted",
+        Why::Lossy => "lossy-store",
     };
     why.iter().map(word).map(str::to_owned).collect()
 }

@@ -153,6 +153,10 @@ choice!(
         Labelled = "labelled",
         /// Those of the current path (S2).
         Path = "path",
+        /// A few bits of a field for each; lossy.
+        Bitstate = "bitstate",
+        /// A hash for each; lossy.
+        Hash64 = "hash64",
     }
 );
 choice!(
@@ -279,6 +283,8 @@ impl Options {
             Store::Full => search::StoreKind::Full,
             Store::Labelled => search::StoreKind::Labelled,
             Store::Path => search::StoreKind::Path,
+            Store::Bitstate => search::StoreKind::Bitstate,
+            Store::Hash64 => search::StoreKind::Hash64,
         };
         search::Request {
             order,

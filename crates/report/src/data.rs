@@ -423,6 +423,9 @@ pub struct Stats {
     pub seconds: Seconds,
     /// States per second of search.
     pub states_per_second: u64,
+    /// States a lossy store has probably left out; none for an exact store.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub omitted_expected: Option<f64>,
     /// Bytes of the state store.
     pub store_bytes: u64,
     /// The same per state.

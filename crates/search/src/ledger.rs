@@ -7,7 +7,7 @@ use crate::goal::{Candidate, Goal, Weight};
 use crate::memory::Memory;
 use crate::outcome::{Finding, Outcome, RESIDUALS_KEPT_MAX, Statistics, Why};
 use crate::store::{States, Store};
-use crate::{Executed, Progress, Stop, Watch};
+use crate::{Coverage, Executed, Progress, Stop, Watch};
 use system::{Patience, Step, Successors, System, Word};
 
 /// The watch is asked once for so many edges.
@@ -193,6 +193,9 @@ impl<'a> Ledger<'a> {
         let mut why_incomplete: Vec<Why> = end.err().into_iter().collect();
         if self.statistics.truncated > 0 {
             why_incomplete.push(Why::Depth);
+        }
+        if store.coverage() != Coverage::Exact {
+            why_incomplete.push(Why::Lossy);
         }
         Outcome {
             statistics: self.statistics,

@@ -26,6 +26,11 @@ impl Memory {
         self.held
     }
 
+    /// How many bytes may be held, if there is a limit.
+    pub(crate) fn held_max(&self) -> Option<u64> {
+        (self.held_max < u64::MAX).then_some(self.held_max)
+    }
+
     pub(crate) fn peak(&self) -> u64 {
         self.peak
     }

@@ -106,4 +106,6 @@ pub enum Why {
     Time,
     /// The user stopped it.
     Interrupted,
+    /// The store may have taken new states for old ones: see [`Coverage`].
+    Lossy,
 }

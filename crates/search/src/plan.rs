@@ -2,11 +2,11 @@
 //! a combination that is unsound or means nothing becomes a [`Refusal`], and every
 //! other one a loop with its parts.
 //!
-//! | order | compact or full store | labelled, path |
-//! |---|---|---|
-//! | exhaustive | work list, last in first out; with a depth bound S4 | depth first (S3, S2) |
-//! | depth first | depth first; with a depth bound S4 | depth first (S3, S2) |
-//! | breadth first | work list, first in first out (S1) | refused |
+//! | order | compact or full store | labelled, path | bitstate, hash64 |
+//! |---|---|---|---|
+//! | exhaustive | work list, last in first out; with a depth bound S4 | depth first (S3, S2) | depth first |
+//! | depth first | depth first; with a depth bound S4 | depth first (S3, S2) | depth first |
+//! | breadth first | work list, first in first out (S1) | refused | refused |
 //!
 //! The compact store keeps no note, so S4, which needs the depth of every state,
 //! runs with the full one; so does a system with words that do not tell states
@@ -16,7 +16,7 @@ use crate::frontier::{Fifo, Lifo};
 use crate::goal::{Errors, Goal};
 use crate::ledger::{Ledger, Limits};
 use crate::revisit::{EndBranch, LowerDepth};
-use crate::store::{Compact, Full, Labelled, Path};
+use crate::store::{Bits, Compact, Fingerprints, Full, Labelled, Lossy, Path};
 use crate::{Outcome, Watch, depth_first, worklist};
 use std::fmt;
 use std::num::NonZeroU64;
@@ -65,6 +65,10 @@ pub enum StoreKind {
     Labelled,
     /// Those of the current path.
     Path,
+    /// A few bits of a field for each: states are left out, never complete.
+    Bitstate,
+    /// A hash of 63 bits for each: hardly any is left out, never complete.
+    Hash64,
 }
 
 /// Why a request cannot be served.
@@ -72,6 +76,8 @@ pub enum StoreKind {
 pub enum Refusal {
     /// Breadth first with a store of the current path.
     NoPathBreadthFirst(StoreKind),
+    /// Breadth first with a store that cannot give its states back.
+    NoWordsBreadthFirst,
     /// A number of errors for a search that stops at the first one.
     ManyErrorsOfOne(NonZeroU64),
 }
@@ -90,6 +96,10 @@ impl fmt::Display for Refusal {
                      search depth first, or store all states"
                 )
             }
+            Refusal::NoWordsBreadthFirst => f.write_str(
+                "a breadth-first search takes its states back from the store, which keeps only \
+                 hashes of them; search depth first, or store all states",
+            ),
             Refusal::ManyErrorsOfOne(errors) => write!(
                 f,
                 "a search that stops at the first error cannot stop after {errors} of them; \
@@ -125,6 +135,10 @@ enum Shape {
     Path,
     /// Depth first, the labelled states of the path (S3).
     Labelled,
+    /// Depth first, bits in a field.
+    Bitstate,
+    /// Depth first, a hash per state.
+    Hash64,
 }
 
 impl Plan {
@@ -189,6 +203,14 @@ impl Plan {
             Shape::Labelled => {
                 depth_first::search(system, Labelled::new(system), EndBranch, ledger)
             }
+            Shape::Bitstate => {
+                let store = Lossy::<Bits>::new(width, telling);
+                depth_first::search(system, store, EndBranch, ledger)
+            }
+            Shape::Hash64 => {
+                let store = Lossy::<Fingerprints>::new(width, telling);
+                depth_first::search(system, store, EndBranch, ledger)
+            }
         }
     }
 }
@@ -209,6 +231,11 @@ fn shape(request: &Request) -> Result<Shape, Refusal> {
         (_, Order::Exhaustive, None) if all => Shape::Lifo,
         (_, Order::DepthFirst, None) if all => Shape::DepthFirst,
         (StoreKind::Compact | StoreKind::Full, _, _) => Shape::LowerDepth,
+        (StoreKind::Bitstate | StoreKind::Hash64, Order::BreadthFirst, _) => {
+            return Err(Refusal::NoWordsBreadthFirst);
+        }
+        (StoreKind::Bitstate, _, _) => Shape::Bitstate,
+        (StoreKind::Hash64, _, _) => Shape::Hash64,
         (store, Order::BreadthFirst, _) => return Err(Refusal::NoPathBreadthFirst(store)),
         (StoreKind::Path, _, _) => Shape::Path,
         (StoreKind::Labelled, _, _) => Shape::Labelled,

@@ -18,6 +18,7 @@
 mod compact;
 mod full;
 mod labelled;
+mod lossy;
 mod path;
 mod segments;
 mod states;
@@ -25,6 +26,7 @@ mod states;
 pub(crate) use compact::Compact;
 pub(crate) use full::Full;
 pub(crate) use labelled::Labelled;
+pub(crate) use lossy::{Bits, Fingerprints, Lossy};
 pub(crate) use path::Path;
 pub(crate) use segments::Segments;
 pub(crate) use states::States;
@@ -49,16 +51,23 @@ pub(crate) enum Seen {
     Done(Key),
 }
 
-/// What a store can vouch for when a search ends without a reason to be
-/// incomplete. Stores that hash or forget will say less.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+/// What a store can vouch for when a search ends.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Coverage {
     /// No state was taken for another one, none was skipped.
     #[default]
     Exact,
+    /// Hashes stood for states, and some states were taken for others.
+    Hashed {
+        /// How many of the states that came were probably left out: the sum of
+        /// p / (1 - p) over all states stored, where p is the probability at that
+        /// time that a new state is taken for an old one.
+        omitted: f64,
+    },
 }
 
-/// A store of states.
+/// A store of states. A form is all the words of a state unless a store says
+/// otherwise.
 pub(crate) trait Store {
     /// What is kept beside a state.
     type Note: Copy;
@@ -70,21 +79,31 @@ pub(crate) trait Store {
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why>;
 
     /// Writes the form of a state that is no successor of another.
-    fn start(&mut self, state: &[Word], form: &mut [Word]) -> Result<(), Need>;
+    fn start(&mut self, state: &[Word], form: &mut [Word]) -> Result<(), Need> {
+        form.copy_from_slice(state);
+        Ok(())
+    }
 
     /// Writes the words of the state of this form, whose successors come next.
-    fn load(&mut self, form: &[Word], state: &mut [Word]);
+    fn load(&mut self, form: &[Word], state: &mut [Word]) {
+        state.copy_from_slice(form);
+    }
 
-    /// Writes the form of `state`, a successor of the state loaded last, which has
-    /// the words `parent`. `Err` if the store has to adapt first.
-    fn intern(&mut self, parent: &[Word], state: &[Word], form: &mut [Word]) -> Result<(), Need>;
+    /// Writes the form of `state`, a successor of the state loaded last, whose words
+    /// come first. `Err` if the store has to adapt first.
+    fn intern(&mut self, _: &[Word], state: &[Word], form: &mut [Word]) -> Result<(), Need> {
+        form.copy_from_slice(state);
+        Ok(())
+    }
 
     /// Provides what was missing. For this all forms and keys may change: those
     /// `held` are changed along, and the parent has to be loaded again.
-    fn adapt(&mut self, need: Need, memory: &mut Memory, held: &mut Held) -> Result<(), Why>;
+    fn adapt(&mut self, _: Need, _: &mut Memory, _: &mut Held) -> Result<(), Why> {
+        Ok(())
+    }
 
     /// The state of this form will be looked up soon.
-    fn prefetch(&self, form: &[Word]);
+    fn prefetch(&self, _: &[Word]) {}
 
     /// Looks the state of this form up; stores it, open, with the note if it is new.
     fn insert(&mut self, form: &[Word], note: Self::Note) -> Seen;

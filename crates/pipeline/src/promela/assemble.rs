@@ -68,7 +68,7 @@ fn conclude(report: &mut Report, program: &Program, decided: &Decided, facts: &F
     };
     report.runs = decided.runs.iter().map(|run| summary(run, program, facts.options)).collect();
     let Some(first) = decided.runs.first() else { return };
-    figures(report, &first.outcome.statistics, error_counts(decided));
+    figures(report, &first.outcome, error_counts(decided));
 }
 
 /// Why complete searches left requirements open: formulas and acceptance need

@@ -155,7 +155,14 @@ fn left_over(report: &Report) -> String {
 }
 
 fn whys(report: &Report, setting: &Setting) -> Vec<String> {
-    report.why_incomplete.iter().map(|code| why(code, setting)).collect()
+    let sentence = |code: &String| match (code.as_str(), report.stats.omitted_expected) {
+        ("lossy-store", Some(omitted)) => format!(
+            "the store takes some new states for old ones: about {omitted:.1e} were left out, and \
+             with them what lies only behind them"
+        ),
+        _ => why(code, setting),
+    };
+    report.why_incomplete.iter().map(sentence).collect()
 }
 
 fn why(code: &str, setting: &Setting) -> String {

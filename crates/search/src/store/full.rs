@@ -5,7 +5,6 @@ use super::states::States;
 use super::{Coverage, Decode, Key, Seen, Store};
 use crate::Why;
 use crate::memory::{Memory, bytes_of};
-use collapse::{Held, Need};
 use system::Word;
 
 /// Stores every state with a note of type `N`.
@@ -37,26 +36,6 @@ impl<N: Copy> Store for Full<N> {
     fn stride(&self) -> usize {
         self.states.width()
     }
-
-    fn start(&mut self, state: &[Word], form: &mut [Word]) -> Result<(), Need> {
-        form.copy_from_slice(state);
-        Ok(())
-    }
-
-    fn load(&mut self, form: &[Word], state: &mut [Word]) {
-        state.copy_from_slice(form);
-    }
-
-    fn intern(&mut self, _: &[Word], state: &[Word], form: &mut [Word]) -> Result<(), Need> {
-        form.copy_from_slice(state);
-        Ok(())
-    }
-
-    fn adapt(&mut self, _: Need, _: &mut Memory, _: &mut Held) -> Result<(), Why> {
-        Ok(())
-    }
-
-    fn prefetch(&self, _: &[Word]) {}
 
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
         self.states.make_room(states, memory)?;

@@ -5,7 +5,6 @@
 use super::{Coverage, Key, Path, Seen, Store};
 use crate::Why;
 use crate::memory::Memory;
-use collapse::{Held, Need};
 use system::{System, Word};
 
 /// Passes a state without a label by, as new each time.
@@ -29,26 +28,6 @@ impl<S: System> Store for Labelled<'_, S> {
 
     fn stride(&self) -> usize {
         self.path.stride()
-    }
-
-    fn start(&mut self, state: &[Word], form: &mut [Word]) -> Result<(), Need> {
-        self.path.start(state, form)
-    }
-
-    fn load(&mut self, form: &[Word], state: &mut [Word]) {
-        self.path.load(form, state);
-    }
-
-    fn intern(&mut self, parent: &[Word], state: &[Word], form: &mut [Word]) -> Result<(), Need> {
-        self.path.intern(parent, state, form)
-    }
-
-    fn adapt(&mut self, need: Need, memory: &mut Memory, held: &mut Held) -> Result<(), Why> {
-        self.path.adapt(need, memory, held)
-    }
-
-    fn prefetch(&self, form: &[Word]) {
-        self.path.prefetch(form);
     }
 
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {

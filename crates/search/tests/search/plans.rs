@@ -2,8 +2,11 @@
 
 use crate::graph::Graph;
 use crate::judge::{Naive, Recursive, Rule};
+use crate::toys::Counters;
 use crate::{all_errors, counted, error_id, error_ids, replay, search};
-use search::{Finding, Order, Outcome, Request, Shortest, StoreKind, Unwatched, Why, shortest};
+use search::{
+    Coverage, Finding, Order, Outcome, Request, Shortest, StoreKind, Unwatched, Why, shortest,
+};
 use std::collections::BTreeSet;
 use system::System;
 
@@ -248,4 +251,46 @@ fn a_number_of_errors_ends_the_search() {
 
 fn states(budget: u64) -> Request {
     Request { states_max: Some(budget), ..Request::default() }
+}
+
+/// Lossy stores never claim to be complete, never invent an error, say how much
+/// they left out; with plenty of room that is next to nothing.
+#[test]
+fn lossy_stores_are_never_complete_and_tell_what_they_omit() {
+    for graph in graphs(400, LARGE) {
+        let naive = Naive::new(&graph);
+        for store in [StoreKind::Hash64, StoreKind::Bitstate] {
+            for bytes in [400_000, 2_000_000] {
+                let request = Request {
+                    memory_bytes_max: Some(bytes),
+                    ..all_errors(Order::DepthFirst, store, None)
+                };
+                let outcome = search(&graph, &request);
+                assert!(!outcome.complete());
+                assert_eq!(outcome.why_incomplete, [Why::Lossy]);
+                assert!(error_ids(&outcome.findings).is_subset(&naive.errors_within(u64::MAX)));
+                replay(&graph, &outcome);
+                let Coverage::Hashed { omitted } = outcome.coverage else { panic!("it hashes") };
+                assert!((0.0..1e-4).contains(&omitted));
+                assert_eq!(outcome.statistics.states, naive.distance.len() as u64);
+            }
+        }
+    }
+}
+
+/// A field far too small: what was left out is of the size that was expected.
+#[test]
+fn a_crowded_bit_field_expects_what_it_omits() {
+    let grid = Counters { counters: 4, top: 24 };
+    for bytes in [300_000, 500_000, 1_000_000] {
+        let request = Request {
+            memory_bytes_max: Some(bytes),
+            ..all_errors(Order::DepthFirst, StoreKind::Bitstate, None)
+        };
+        let outcome = search(&grid, &request);
+        let Coverage::Hashed { omitted } = outcome.coverage else { panic!("it hashes") };
+        let missing = 390_625 - outcome.statistics.states;
+        assert!(missing > 0 && (0.3..3.0).contains(&(omitted / missing as f64)), "{missing}");
+        assert!(outcome.statistics.peak_bytes <= bytes);
+    }
 }

@@ -184,6 +184,11 @@ fn what_cannot_be_served_is_refused_with_a_way_out() {
         assert_eq!(refusal, Refusal::NoPathBreadthFirst(store));
         assert!(refusal.to_string().ends_with("search depth first, or store all states"));
     }
+    for store in [StoreKind::Bitstate, StoreKind::Hash64] {
+        let refusal = Plan::new(&Request { order, store, ..Request::default() }).unwrap_err();
+        assert_eq!(refusal, Refusal::NoWordsBreadthFirst);
+        assert!(refusal.to_string().ends_with("search depth first, or store all states"));
+    }
     let errors_max = std::num::NonZeroU64::new(5);
     let refusal = Plan::new(&Request { errors_max, ..Request::default() }).unwrap_err();
     assert!(refusal.to_string().contains("after 5 of them; ask for all errors"));
