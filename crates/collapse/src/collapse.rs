@@ -78,6 +78,11 @@ impl Collapse {
         self.table.insert(key)
     }
 
+    /// Whether what was missing is there by now.
+    pub fn provides(&self, need: Need) -> bool {
+        self.tree.has_number(need.node)
+    }
+
     /// Provides what was missing: a larger index table, or wider fields, for which
     /// all keys change, those in the table and those `held`. On failure none has.
     #[cold]

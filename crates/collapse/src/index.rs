@@ -29,6 +29,11 @@ impl Index {
         self.len.load(Ordering::Relaxed) as usize
     }
 
+    /// Whether a value fits without growth.
+    pub(crate) fn has_room(&self) -> bool {
+        self.len() < self.values.len()
+    }
+
     /// The bits that all numbers so far need.
     pub(crate) fn bits(&self) -> u32 {
         usize::BITS - self.len().saturating_sub(1).leading_zeros()

@@ -186,6 +186,12 @@ impl Tree {
         number.map(u64::from).map_err(|missing| Need { node: name, missing })
     }
 
+    /// Whether a node has a number for one more value.
+    pub(crate) fn has_number(&self, name: Name) -> bool {
+        let node = &self.nodes[name];
+        (node.index.len() as u64) <= node.mask && node.index.has_room()
+    }
+
     /// The key of a state that is no successor of another.
     pub(crate) fn start(&self, cursor: &mut Cursor, state: &[u64]) -> Result<u64, Need> {
         let mut values = vec![0; self.nodes.len() - self.words + 1];

@@ -1,7 +1,7 @@
 //! Which edges of which machines a search fired: what was never executed is
 //! dead in the model, if the search was complete.
 
-use system::Step;
+use system::{Step, StepKind};
 
 /// A set of (agent, edge) pairs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -34,6 +34,13 @@ impl Executed {
         })
     }
 
+    pub(crate) fn absorb(&mut self, other: &Executed) {
+        for (agent, edge) in other.iter() {
+            self.mark(Step::new(agent, edge, StepKind::Internal));
+        }
+    }
+
+    #[inline]
     pub(crate) fn mark(&mut self, step: Step) {
         let (agent, edge) = (step.agent as usize, step.edge as usize);
         match self.agents.get_mut(agent).and_then(|edges| edges.get_mut(edge)) {

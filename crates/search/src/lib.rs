@@ -15,6 +15,8 @@
 //!                                  Goal (what counts, when it is enough)
 //! ```
 //!
+//! [`run_parallel`] does the same with several threads where the plan allows it.
+//!
 //! What always holds:
 //! - `transitions = states + matched`, whatever ended the search.
 //! - Every finding carries a trail of steps that the system can take, from its
@@ -69,6 +71,7 @@ mod ledger;
 mod log;
 mod memory;
 mod outcome;
+mod parallel;
 mod plan;
 mod revisit;
 mod ring;
@@ -80,7 +83,7 @@ mod worklist;
 pub use executed::Executed;
 pub use goal::Candidate;
 pub use outcome::{Finding, FindingKind, Outcome, RESIDUALS_KEPT_MAX, Statistics, Why};
-pub use plan::{Order, Plan, Refusal, Request, StoreKind, run};
+pub use plan::{Order, Plan, Refusal, Request, StoreKind, run, run_parallel};
 pub use shortest::{Shortest, shortest};
 pub use store::Coverage;
 pub use watch::{Progress, Stop, Unwatched, Watch};

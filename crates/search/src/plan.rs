@@ -17,7 +17,7 @@ use crate::goal::{Errors, Goal};
 use crate::ledger::{Ledger, Limits};
 use crate::revisit::{EndBranch, LowerDepth};
 use crate::store::{Bits, Compact, Fingerprints, Full, Labelled, Lossy, Path};
-use crate::{Outcome, Watch, depth_first, worklist};
+use crate::{Outcome, Watch, depth_first, parallel, worklist};
 use std::fmt;
 use std::num::NonZeroU64;
 use system::System;
@@ -245,4 +245,26 @@ fn shape(request: &Request) -> Result<Shape, Refusal> {
 /// Searches the system as planned. `watch` is asked now and then whether to go on.
 pub fn run<S: System>(system: &S, plan: &Plan, watch: &mut dyn Watch) -> Outcome {
     plan.execute(system, &mut plan.errors.clone(), watch)
+}
+
+/// Searches the system as planned with one thread per copy of it. What comes out is
+/// what one thread gives: the same states, matched edges and transitions, and if
+/// there is anything to report, the outcome of a breadth-first search by one thread.
+/// Orders other than a complete one without bounds are searched by one thread.
+pub fn run_parallel<S: System + Send>(
+    system: &S,
+    copies: &mut [S],
+    plan: &Plan,
+    watch: &mut dyn Watch,
+) -> Outcome {
+    let whole = system.telling() == system.width();
+    let free = plan.limits.depth_max == u64::MAX && plan.limits.states_max == u64::MAX;
+    let complete = matches!(plan.shape, Shape::Lifo | Shape::Fifo);
+    if !(plan.compact && whole && free && complete) || copies.is_empty() {
+        return run(system, plan, watch);
+    }
+    match parallel::search(system, copies, plan.limits.memory_bytes_max, watch) {
+        Some(outcome) => outcome,
+        None => run(system, &Plan { shape: Shape::Fifo, ..*plan }, watch),
+    }
 }

@@ -9,7 +9,7 @@ mod peterson;
 mod tokens;
 
 use peterson::Peterson;
-use search::{Order, Plan, Request, StoreKind, Unwatched, run};
+use search::{Order, Plan, Request, StoreKind, Unwatched, run, run_parallel};
 use std::time::Instant;
 use system::{Successors, System};
 use tokens::Tokens;
@@ -21,6 +21,9 @@ const STORES: [(&str, StoreKind); 2] = [("compact", StoreKind::Compact), ("full"
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     let asked = |at: usize, name: &str| wanted.get(at).is_none_or(|word| word == name);
+    if wanted.get(1).is_some_and(|word| word == "threads") {
+        return threads();
+    }
     for (order_name, order) in ORDERS.into_iter().filter(|(name, _)| asked(1, name)) {
         for (store_name, store) in STORES.into_iter().filter(|(name, _)| asked(2, name)) {
             let label = format!("{order_name:5} {store_name:8}");
@@ -35,6 +38,19 @@ fn main() {
                 measure(&format!("tokens    {label}"), &Tokens { cells: 10, most: 5 }, &request);
             }
         }
+    }
+}
+
+/// One to four threads on Peterson's algorithm, in seconds on the wall.
+fn threads() {
+    let system = Peterson { processes: 4 };
+    let plan = Plan::new(&Request::default()).expect("a sound request");
+    for threads in 1..=4 {
+        let mut copies: Vec<Peterson> = (1..threads).map(|_| Peterson { processes: 4 }).collect();
+        let start = Instant::now();
+        let found = run_parallel(&system, &mut copies, &plan, &mut Unwatched).statistics;
+        let seconds = start.elapsed().as_secs_f64();
+        println!("{threads} threads {} states {seconds:.2} s", found.states);
     }
 }
 

@@ -19,7 +19,7 @@ impl Random {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Graph {
     edges: Vec<Vec<(Step, Landing, usize)>>,
     rests: Vec<Rest>,

@@ -4,6 +4,7 @@ mod graph;
 mod judge;
 mod limits;
 mod plans;
+mod threads;
 mod toys;
 mod wide;
 

@@ -1,0 +1,97 @@
+//! Several threads give what one gives.
+
+use crate::graph::Graph;
+use crate::{all_errors, counted, search};
+use search::{Order, Outcome, Plan, Request, StoreKind, Unwatched, Why, run_parallel};
+use system::{Rest, Step, StepKind, Successors, System, Word};
+
+/// Wheels that turn for ever, one tooth at a time, the odd ones both ways.
+#[derive(Clone, Copy)]
+struct Wheels {
+    wheels: usize,
+    teeth: Word,
+}
+
+impl System for Wheels {
+    fn width(&self) -> usize {
+        self.wheels
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        words.fill(0);
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors) {
+        for wheel in 0..self.wheels {
+            for (edge, turn) in [(0, 1), (1, self.teeth - 1)].into_iter().take(1 + wheel % 2) {
+                let step = Step::new(wheel as u32, edge, StepKind::Internal);
+                let next = &mut out.push(step, state)[wheel];
+                *next = (*next + turn) % self.teeth;
+            }
+        }
+    }
+
+    fn rest(&self, _: &[Word]) -> Rest {
+        Rest::Proper
+    }
+
+    fn labelled(&self, _: &[Word]) -> bool {
+        true
+    }
+}
+
+fn parallel<S: System + Send + Clone>(system: &S, threads: usize, request: &Request) -> Outcome {
+    let mut copies = vec![system.clone(); threads - 1];
+    let plan = Plan::new(request).expect("a sound request");
+    run_parallel(system, &mut copies, &plan, &mut Unwatched)
+}
+
+#[test]
+fn threads_count_what_one_thread_counts() {
+    for (wheels, teeth) in [(1, 5), (2, 300), (4, 19), (7, 5), (12, 2), (26, 1), (30, 1)] {
+        let system = Wheels { wheels, teeth };
+        for order in [Order::Exhaustive, Order::BreadthFirst] {
+            let request = all_errors(order, StoreKind::Compact, None);
+            let one = search(&system, &request);
+            for threads in 1..5 {
+                let many = parallel(&system, threads, &request);
+                assert!(many.complete());
+                let numbers = |outcome: &Outcome| {
+                    let found = counted(outcome);
+                    (found.states, found.matched, found.transitions)
+                };
+                assert_eq!(numbers(&many), numbers(&one));
+                assert_eq!(many.executed, one.executed);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_threads_find_is_what_breadth_first_finds() {
+    for seed in 0..400 {
+        let graph = Graph::random(seed, 40, 3);
+        for all in [true, false] {
+            let request = Request { all_errors: all, ..Request::default() };
+            let many = parallel(&graph, 3, &request);
+            let one = search(&graph, &Request { order: Order::BreadthFirst, ..request });
+            assert_eq!(many.findings, one.findings);
+            assert_eq!(many.residuals, one.residuals);
+            assert_eq!(many.complete(), one.complete());
+            assert_eq!(many.statistics.states, one.statistics.states);
+            assert_eq!(many.statistics.matched, one.statistics.matched);
+        }
+    }
+}
+
+#[test]
+fn threads_end_within_the_memory_given() {
+    let system = Wheels { wheels: 6, teeth: 30 };
+    for bytes in [0, 10_000, 1_000_000, 5_000_000] {
+        let request = Request { memory_bytes_max: Some(bytes), ..Request::default() };
+        let outcome = parallel(&system, 2, &request);
+        assert_eq!(outcome.why_incomplete, [Why::Memory]);
+        assert!(outcome.statistics.peak_bytes <= bytes);
+        assert!(!outcome.complete());
+    }
+}
