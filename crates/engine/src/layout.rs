@@ -21,6 +21,18 @@ impl Field {
         (words[self.word as usize] >> self.shift) & self.mask
     }
 
+    /// The same bits as the packed form knows them; `None` if it has no such field.
+    pub(crate) fn packed(self, signed: bool) -> Option<packed::Field> {
+        let bits = self.mask.count_ones();
+        let Field { word, shift, .. } = self;
+        (1..=32).contains(&bits).then_some(packed::Field { word, shift, bits, signed })
+    }
+
+    /// Where a set of more than 32 members stands: word and lowest bit.
+    pub(crate) fn place(self) -> (u32, u32) {
+        (self.word, self.shift)
+    }
+
     pub(crate) fn set(self, words: &mut [Word], value: Word) {
         debug_assert!(value <= self.mask, "a value fits its field");
         let word = &mut words[self.word as usize];
@@ -34,9 +46,11 @@ impl Field {
 pub(crate) struct ChannelField {
     pub(crate) length: Field,
     pub(crate) slots: Vec<Field>,
+    /// The slots as an array.
+    pub(crate) row: packed::Array,
     /// What a slot's low bits stand for: a message name, with or without a value.
     symbols: Vec<(MessageId, bool)>,
-    symbol_bits: u32,
+    pub(crate) symbol_bits: u32,
 }
 
 impl ChannelField {
@@ -86,7 +100,7 @@ impl Layout {
             network.variables.iter().map(|_| None).collect();
         for (id, machine) in network.machines.iter_ids() {
             packer.next_word();
-            locations.push(packer.field(bits_for(machine.states.len())));
+            locations.push(packer.field(bits_for(machine.states.len()).max(1)));
             for (variable, declared) in network.variables.iter_ids() {
                 if declared.owner.is_some_and(|owner| owner.index() == id.index()) {
                     variables[variable] = Some(packer.field(16));
@@ -192,13 +206,21 @@ fn channel_field(network: &Network, id: ChannelId, packer: &mut Packer) -> Chann
     symbols.sort_unstable();
     symbols.dedup();
     let value_bits = if symbols.iter().any(|(_, has_value)| *has_value) { 16 } else { 0 };
-    let symbol_bits = bits_for(symbols.len());
-    let capacity = channel.capacity as usize;
-    ChannelField {
-        length: packer.field(bits_for(capacity + 1)),
-        slots: (0..capacity).map(|_| packer.field(symbol_bits + value_bits)).collect(),
-        symbols,
-        symbol_bits,
+    let symbol_bits = bits_for(symbols.len()).max(1);
+    let bits = symbol_bits + value_bits;
+    let (length_bits, slot_bits) =
+        (bits_for(channel.capacity as usize + 1), channel.capacity.saturating_mul(bits));
+    packer.keep_together(length_bits.saturating_add(slot_bits));
+    let length = packer.field(length_bits);
+    let row = packer.row(channel.capacity, bits);
+    let slots = (0..channel.capacity).map(|index| Field::from(row.element(index))).collect();
+    ChannelField { length, slots, row, symbols, symbol_bits }
+}
+
+impl From<packed::Field> for Field {
+    fn from(field: packed::Field) -> Self {
+        let packed::Field { word, shift, .. } = field;
+        Self { word, shift, mask: field.mask() >> shift }
     }
 }
 
@@ -228,11 +250,38 @@ impl Packer {
             self.used = 0;
         }
         let mask = if bits == Word::BITS { Word::MAX } else { (1 << bits) - 1 };
-        // A field of no bits may stand at the very end of a word.
-        let shift = if bits == 0 { 0 } else { self.used };
+        let shift = self.used;
         self.used += bits;
         self.bits += u64::from(bits);
         Field { word: self.words as u32 - 1, shift, mask }
+    }
+
+    /// Starts a new word if so many bits fit into one, but not into this one.
+    fn keep_together(&mut self, bits: u32) {
+        if bits <= Word::BITS && self.used.saturating_add(bits) > Word::BITS {
+            self.next_word();
+        }
+    }
+
+    /// Fields of `bits` bits at regular distances: in this word if they all fit, else from
+    /// the start of a word on.
+    fn row(&mut self, length: u32, bits: u32) -> packed::Array {
+        let whole = length.saturating_mul(bits);
+        if self.words == 0 || self.used.saturating_add(whole) > Word::BITS {
+            self.words += 1;
+            self.used = 0;
+        }
+        let (word, shift) = (self.words as u32 - 1, self.used);
+        let per_word = (Word::BITS / bits).min(length);
+        let more = length.div_ceil(per_word) - 1;
+        self.words += more as usize;
+        self.used += (length - more * per_word) * bits;
+        self.bits += u64::from(length) * u64::from(bits);
+        packed::Array {
+            first: packed::Field { word, shift, bits, signed: false },
+            length,
+            per_word,
+        }
     }
 
     /// Starts a new word, so that what changes together stands together.

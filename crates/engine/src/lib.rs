@@ -7,11 +7,13 @@ mod closures;
 mod compiled;
 mod interpreted;
 mod layout;
+mod lowered;
 pub mod program;
 
 pub use compiled::Compiled;
 pub use interpreted::Interpreted;
 pub use layout::Layout;
+pub use lowered::lowered;
 
 use automata::reference::World;
 use automata::{Action, MachineId, Network};

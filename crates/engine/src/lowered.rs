@@ -1,0 +1,316 @@
+//! A network in packed form, on the very words of its [`Layout`]. Whatever goes wrong
+//! (a division by zero, an assertion with nothing left to see) is a bail there, and
+//! [`Compiled`](crate::Compiled) answers for it.
+
+use crate::layout::{ChannelField, Layout};
+use crate::{Order, agent, step_kind};
+use automata::reference;
+use automata::{
+    Action, DefaultRule, Direction, Edge, EdgeId, Machine, MachineId, Network, ObserverId,
+    Sighting, StateId, TimeoutRule,
+};
+use base::Id;
+use model::{ChannelId, MessageId, VariableId};
+use packed::{Agent, BinaryOp, Expr, Op, Packed, Place, Then, UnaryOp};
+use std::collections::BTreeSet;
+use system::Word;
+
+/// The packed form of `network`; none if it holds something the form has no room for, such
+/// as an assertion of more than 64 states.
+pub fn lowered(network: &Network, order: Order) -> Option<Packed> {
+    let lowering = Lowering { network, layout: Layout::new(network) };
+    let mut initial = vec![0; lowering.layout.width()];
+    lowering.layout.encode(&reference::initial(network), &mut initial);
+    let agents: Option<Vec<Agent>> =
+        order.machines(network).into_iter().map(|id| lowering.agent(id)).collect();
+    let waits = |edge: &Edge| matches!(edge.action, Action::Timeout(_));
+    let has_timeouts = network.machines.iter().any(|machine| machine.edges.iter().any(waits));
+    Some(Packed {
+        width: lowering.layout.width(),
+        telling: lowering.layout.width(),
+        initial,
+        agents: agents?,
+        asks_timeout: has_timeouts && network.rules.timeout == TimeoutRule::Last,
+        marks: network.machines.iter().map(|machine| machine.edges.len()).sum(),
+    })
+}
+
+struct Lowering<'a> {
+    network: &'a Network,
+    layout: Layout,
+}
+
+/// The temporary that holds the message being taken.
+const HEAD: u32 = 0;
+
+impl Lowering<'_> {
+    fn agent(&self, id: MachineId) -> Option<Agent> {
+        let machine = &self.network.machines[id];
+        let places: Option<Vec<Place>> =
+            machine.states.ids().map(|at| self.place(id, machine, at)).collect();
+        let at = self.layout.locations[id].packed(false)?;
+        Some(Agent { number: agent(id), at, places: places? })
+    }
+
+    fn place(&self, id: MachineId, machine: &Machine, at: StateId) -> Option<Place> {
+        let mut edges = Vec::new();
+        for (number, edge) in machine.edges_from(at) {
+            let Some(guard) = self.guard(machine, at, &edge.action) else { continue };
+            edges.push(packed::Edge {
+                number: number.index() as u32,
+                mark: self.mark(id, number),
+                kind: step_kind(&edge.action),
+                is_else: false,
+                guard,
+                body: self.body(id, edge)?,
+                then: Then::Visible,
+            });
+        }
+        Some(Place { groups: vec![edges], takes: Vec::new() })
+    }
+
+    /// Edges of all machines in a row.
+    fn mark(&self, id: MachineId, edge: EdgeId) -> u32 {
+        let before = self.network.machines.iter().take(id.index());
+        (before.map(|machine| machine.edges.len()).sum::<usize>() + edge.index()) as u32
+    }
+
+    /// The condition under which an action executes; none if it never does.
+    fn guard(&self, machine: &Machine, at: StateId, action: &Action) -> Option<Vec<Op>> {
+        let all_taken = |taken: &Expr| vec![Op::Require(not(taken.clone()))];
+        Some(match action {
+            Action::Skip | Action::Assign(..) => Vec::new(),
+            Action::Condition(condition) => vec![Op::Require(self.expr(condition))],
+            Action::Send(channel, ..) => {
+                let capacity = self.network.channels[*channel].capacity as i32;
+                let length = self.length(*channel);
+                vec![Op::Require(binary(BinaryOp::Less, length, Expr::Const(capacity)))]
+            }
+            Action::Receive(channel, name, _) => {
+                let holds = self.length(*channel);
+                vec![Op::Require(and(holds, self.is_head(*channel, *name)))]
+            }
+            Action::ReceiveAny(channel) => {
+                let mut guard = vec![Op::Require(self.length(*channel))];
+                if self.network.rules.default_receive == DefaultRule::Else {
+                    let named = self.named(machine, at, *channel);
+                    guard.extend(named.iter().flat_map(all_taken));
+                }
+                guard
+            }
+            Action::Timeout(channel) => match self.network.rules.timeout {
+                TimeoutRule::Off => return None,
+                TimeoutRule::Any => Vec::new(),
+                TimeoutRule::Last => vec![Op::Require(Expr::Timeout)],
+                TimeoutRule::Empty => vec![Op::Require(not(self.length(*channel)))],
+            },
+        })
+    }
+
+    /// For each receive by name of the state, whether it would take the head.
+    fn named(&self, machine: &Machine, at: StateId, channel: ChannelId) -> Vec<Expr> {
+        let edges = machine.edges_from(at);
+        let names = edges.filter_map(|(_, edge)| match edge.action {
+            Action::Receive(from, name, _) if from == channel => Some(name),
+            _ => None,
+        });
+        names.map(|name| self.is_head(channel, name)).collect()
+    }
+
+    /// Whether the oldest message is `name`, with or without a value; an empty channel is
+    /// the caller's to rule out.
+    fn is_head(&self, channel: ChannelId, name: MessageId) -> Expr {
+        let field = &self.layout.channels[channel];
+        let symbol = symbol(field, Expr::Element(field.row, Box::new(Expr::Const(0))));
+        let codes = [false, true].into_iter().filter_map(|valued| field.symbol(name, valued));
+        let same =
+            codes.map(|code| binary(BinaryOp::Equal, symbol.clone(), Expr::Const(code as i32)));
+        same.reduce(|one, other| binary(BinaryOp::Or, one, other)).unwrap_or(Expr::Const(0))
+    }
+
+    /// What an edge does, the place of its machine and the observers included.
+    fn body(&self, id: MachineId, edge: &Edge) -> Option<Vec<Op>> {
+        let at = self.layout.locations[id].packed(false)?;
+        let mut body = vec![Op::Set(at, Expr::Const(edge.to.index() as i32))];
+        match &edge.action {
+            Action::Skip | Action::Condition(_) | Action::Timeout(_) => {}
+            Action::Assign(variable, value) => {
+                body.push(Op::Set(self.variable(*variable)?, self.expr(value)));
+            }
+            Action::Send(channel, name, value) => {
+                self.send(*channel, *name, value.as_ref(), &mut body)?;
+                body.extend(self.observers(Direction::Send, *channel, *name)?);
+            }
+            Action::Receive(channel, name, variable) => {
+                self.take(*channel, &mut body)?;
+                if let Some(variable) = variable {
+                    body.extend(self.keep_value(*channel, *name, *variable)?);
+                }
+                body.extend(self.observers(Direction::Receive, *channel, *name)?);
+            }
+            Action::ReceiveAny(channel) => {
+                self.take(*channel, &mut body)?;
+                body.push(self.observe_any(*channel)?);
+            }
+        }
+        Some(body)
+    }
+
+    fn send(
+        &self,
+        channel: ChannelId,
+        name: MessageId,
+        value: Option<&model::Expr>,
+        body: &mut Vec<Op>,
+    ) -> Option<()> {
+        let field = &self.layout.channels[channel];
+        let code = Expr::Const(field.symbol(name, value.is_some())? as i32);
+        let message = match value {
+            None => code,
+            Some(value) => {
+                let cut = binary(BinaryOp::BitAnd, self.expr(value), Expr::Const(0xffff));
+                let shift = Expr::Const(field.symbol_bits as i32);
+                binary(BinaryOp::BitOr, code, binary(BinaryOp::ShiftLeft, cut, shift))
+            }
+        };
+        let length = self.length(channel);
+        body.push(Op::SetElement(field.row, length.clone(), message));
+        body.push(Op::Set(
+            field.length.packed(false)?,
+            binary(BinaryOp::Add, length, Expr::Const(1)),
+        ));
+        Some(())
+    }
+
+    /// Takes the oldest message out, into the temporary.
+    fn take(&self, channel: ChannelId, body: &mut Vec<Op>) -> Option<()> {
+        let field = &self.layout.channels[channel];
+        let less = binary(BinaryOp::Subtract, self.length(channel), Expr::Const(1));
+        body.push(Op::Let(HEAD, Expr::Element(field.row, Box::new(Expr::Const(0)))));
+        body.push(Op::Take(field.row, Expr::Const(0)));
+        body.push(Op::Set(field.length.packed(false)?, less));
+        Some(())
+    }
+
+    /// Keeps the value of the message taken in a variable, if it has one.
+    fn keep_value(
+        &self,
+        channel: ChannelId,
+        name: MessageId,
+        variable: VariableId,
+    ) -> Option<Option<Op>> {
+        let field = &self.layout.channels[channel];
+        let Some(valued) = field.symbol(name, true) else { return Some(None) };
+        let variable = self.variable(variable)?;
+        let shift = Expr::Const(field.symbol_bits as i32);
+        let value = binary(BinaryOp::ShiftRight, Expr::Temp(HEAD), shift);
+        let value = match field.symbol(name, false) {
+            None => value,
+            Some(_) => {
+                let code = Expr::Const(valued as i32);
+                let has = binary(BinaryOp::Equal, symbol(field, Expr::Temp(HEAD)), code);
+                Expr::Choose(Box::new(has), Box::new(value), Box::new(Expr::Field(variable)))
+            }
+        };
+        Some(Some(Op::Set(variable, value)))
+    }
+
+    /// What the observers do when any message is taken.
+    fn observe_any(&self, channel: ChannelId) -> Option<Op> {
+        let field = &self.layout.channels[channel];
+        let codes = field.symbols().iter().enumerate();
+        let cases: Option<Vec<(i32, Vec<Op>)>> = codes
+            .map(|(code, (name, _))| {
+                let seen = self.observers(Direction::Receive, channel, *name)?;
+                Some((code as i32, seen))
+            })
+            .collect();
+        Some(Op::Switch(symbol(field, Expr::Temp(HEAD)), cases?, Vec::new()))
+    }
+
+    /// What a sighting does to the sets of the observers in whose scope it is.
+    fn observers(
+        &self,
+        direction: Direction,
+        channel: ChannelId,
+        message: MessageId,
+    ) -> Option<Vec<Op>> {
+        let seen = Sighting { direction, channel, message };
+        let observers = self.network.observers.iter_ids();
+        let watching = observers.filter(|(_, observer)| observer.scope().contains(&seen));
+        watching.map(|(id, _)| self.observe(id, seen)).collect()
+    }
+
+    fn observe(&self, id: ObserverId, seen: Sighting) -> Option<Op> {
+        let [set] = self.layout.sets[id].as_slice() else { return None };
+        let (word, shift) = set.place();
+        let observer = &self.network.observers[id];
+        let after = |state: StateId| observer.after(&BTreeSet::from([state]), seen);
+        let bits = |states: BTreeSet<StateId>| {
+            states.iter().fold(0, |bits: Word, state| bits | 1 << state.index())
+        };
+        let table = observer.machine().states.ids().map(|state| bits(after(state))).collect();
+        Some(Op::Map { word, shift, table })
+    }
+
+    fn length(&self, channel: ChannelId) -> Expr {
+        // A capacity of 2^32 - 1 would need 32 bits: no layout has the words for its slots.
+        let length = self.layout.channels[channel].length.packed(false);
+        length.map_or(Expr::Bail, Expr::Field)
+    }
+
+    fn variable(&self, variable: VariableId) -> Option<packed::Field> {
+        self.layout.variables[variable].packed(true)
+    }
+
+    fn expr(&self, expr: &model::Expr) -> Expr {
+        match expr {
+            model::Expr::Const(value) => Expr::Const(*value),
+            model::Expr::Var(variable) => self.variable(*variable).map_or(Expr::Bail, Expr::Field),
+            model::Expr::Unary(op, x) => Expr::Unary(unary_op(*op), Box::new(self.expr(x))),
+            model::Expr::Binary(op, x, y) => binary(binary_op(*op), self.expr(x), self.expr(y)),
+        }
+    }
+}
+
+/// The part of a slot that says which message it is.
+fn symbol(field: &ChannelField, slot: Expr) -> Expr {
+    binary(BinaryOp::BitAnd, slot, Expr::Const((1 << field.symbol_bits) - 1))
+}
+
+fn not(x: Expr) -> Expr {
+    Expr::Unary(UnaryOp::Not, Box::new(x))
+}
+
+fn and(x: Expr, y: Expr) -> Expr {
+    binary(BinaryOp::And, x, y)
+}
+
+fn binary(op: BinaryOp, x: Expr, y: Expr) -> Expr {
+    Expr::Binary(op, Box::new(x), Box::new(y))
+}
+
+fn unary_op(op: model::UnaryOp) -> UnaryOp {
+    match op {
+        model::UnaryOp::Negate => UnaryOp::Negate,
+        model::UnaryOp::Not => UnaryOp::Not,
+    }
+}
+
+fn binary_op(op: model::BinaryOp) -> BinaryOp {
+    match op {
+        model::BinaryOp::Or => BinaryOp::Or,
+        model::BinaryOp::And => BinaryOp::And,
+        model::BinaryOp::Equal => BinaryOp::Equal,
+        model::BinaryOp::NotEqual => BinaryOp::NotEqual,
+        model::BinaryOp::Less => BinaryOp::Less,
+        model::BinaryOp::LessEqual => BinaryOp::LessEqual,
+        model::BinaryOp::Greater => BinaryOp::Greater,
+        model::BinaryOp::GreaterEqual => BinaryOp::GreaterEqual,
+        model::BinaryOp::Add => BinaryOp::Add,
+        model::BinaryOp::Subtract => BinaryOp::Subtract,
+        model::BinaryOp::Multiply => BinaryOp::Multiply,
+        model::BinaryOp::Divide => BinaryOp::Divide,
+        model::BinaryOp::Remainder => BinaryOp::Remainder,
+    }
+}
