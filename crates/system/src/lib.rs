@@ -87,6 +87,9 @@ pub enum Rest {
 
 /// All steps of one state with the states they lead to: one batch, one buffer,
 /// reused from state to state.
+///
+/// INVARIANT: `words` holds at least `steps.len()` states; what is behind them is room
+/// that was used before, so that whoever writes whole states need not clear it.
 #[derive(Clone, Debug)]
 pub struct Successors {
     width: usize,
@@ -103,25 +106,44 @@ impl Successors {
     /// Forgets the last batch.
     pub fn clear(&mut self) {
         self.steps.clear();
-        self.words.clear();
     }
 
     /// Starts a successor as a copy of `parent` and hands out its words to change.
     #[inline]
     pub fn push(&mut self, step: Step, parent: &[Word]) -> &mut [Word] {
         debug_assert_eq!(parent.len(), self.width, "states of one system have one width");
-        let start = self.words.len();
+        self.reserve(1);
         self.steps.push((step, Landing::State));
+        let words = &mut self.words[(self.steps.len() - 1) * self.width..][..self.width];
         // Word by word, in line: states are short and a call of `memcpy` is not.
-        self.words.extend(parent.iter().copied());
-        &mut self.words[start..]
+        words.iter_mut().zip(parent).for_each(|(word, parent)| *word = *parent);
+        words
+    }
+
+    /// Where the next `count` successors will stand, to be written before it is said by
+    /// [`Successors::fill`] that they are there. What it holds means nothing.
+    pub fn room(&mut self, count: usize) -> &mut [Word] {
+        self.reserve(count);
+        &mut self.words[self.steps.len() * self.width..]
+    }
+
+    /// Says that the next state of the room is a successor.
+    #[inline]
+    pub fn fill(&mut self, step: Step) {
+        assert!((self.steps.len() + 1) * self.width <= self.words.len(), "there is room for it");
+        self.steps.push((step, Landing::State));
+    }
+
+    fn reserve(&mut self, count: usize) {
+        let needed = (self.steps.len() + count) * self.width;
+        if self.words.len() < needed {
+            self.words.resize(needed.max(2 * self.words.len()), 0);
+        }
     }
 
     /// Takes the successor pushed last back.
     pub fn take_back(&mut self) {
-        if self.steps.pop().is_some() {
-            self.words.truncate(self.words.len() - self.width);
-        }
+        self.steps.pop();
     }
 
     /// Says that the successor pushed last ends in an error.
