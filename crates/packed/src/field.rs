@@ -63,4 +63,70 @@ impl Array {
         let shift = self.first.shift + (index % self.per_word) * self.first.bits;
         Field { word, shift, ..self.first }
     }
+
+    /// The element at `index`, if it is in range.
+    #[inline]
+    pub fn get(self, index: i32) -> Option<Field> {
+        let index = index as u32;
+        (index < self.length).then(|| self.element(index))
+    }
+
+    /// How many words it has elements in.
+    pub fn words(self) -> u32 {
+        self.length.div_ceil(self.per_word)
+    }
+
+    /// The bits of its elements in its `word`-th word.
+    pub fn mask(self, word: u32) -> Word {
+        let bits = self.first.bits * self.per_word.min(self.length - word * self.per_word);
+        (Word::MAX >> (Word::BITS - bits)) << self.first.shift
+    }
+
+    /// Takes the element at `index`, which is in range, out: those behind it move up.
+    pub fn take(self, words: &mut [Word], index: u32) {
+        let (first, bits) = (index / self.per_word, self.first.bits);
+        for i in first..self.words() {
+            let next = match i + 1 < self.words() {
+                true => self.element((i + 1) * self.per_word).get(words),
+                false => 0,
+            };
+            let mask = self.mask(i);
+            let word = &mut words[(self.first.word + i) as usize];
+            let stays = !mask | self.below(if i == first { index % self.per_word } else { 0 });
+            *word = (*word & stays) | ((*word & mask) >> bits & mask & !stays);
+            let last = ((i + 1) * self.per_word).min(self.length) - 1;
+            self.element(last).set(words, next);
+        }
+    }
+
+    /// Puts `value` before the element at `index`, which is in range: those from there on
+    /// move back, the last one is lost.
+    pub fn insert(self, words: &mut [Word], index: u32, value: i32) {
+        let (first, bits) = (index / self.per_word, self.first.bits);
+        let (mut index, mut value) = (index, value);
+        for i in first..self.words() {
+            let last = ((i + 1) * self.per_word).min(self.length) - 1;
+            let lost = self.element(last).get(words);
+            let mask = self.mask(i);
+            let word = &mut words[(self.first.word + i) as usize];
+            let stays = !mask | self.below(index % self.per_word);
+            // The element that moves out of a full word must not come back at its bottom.
+            let moved = (*word & !stays).checked_shl(bits).unwrap_or(0) & mask;
+            *word = (*word & stays) | (moved & !stays);
+            self.element(index).set(words, value);
+            (index, value) = ((i + 1) * self.per_word, lost);
+        }
+    }
+
+    /// The bits of the first `count` elements of a word; not all of a word's.
+    fn below(self, count: u32) -> Word {
+        ((1 << (count * self.first.bits)) - 1) << self.first.shift
+    }
+
+    /// Sets all elements to zero.
+    pub fn clear(self, words: &mut [Word]) {
+        for i in 0..self.words() {
+            words[(self.first.word + i) as usize] &= !self.mask(i);
+        }
+    }
 }

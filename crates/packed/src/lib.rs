@@ -9,7 +9,8 @@
 //! back end is small, and there are two of them: closures, and machine code.
 //!
 //! How a state is expanded, by any back end:
-//! 1. Agents are asked in order. The value of an agent's `at` picks its [`Place`].
+//! 1. Agents are asked in order. The value of an agent's `at` picks its [`Place`]; it bails
+//!    if there is none.
 //! 2. Of a place's groups the first with an edge that moves counts; within it every
 //!    edge whose guard holds moves, in order. An `else` moves iff no edge before it at
 //!    its place moved.
@@ -20,10 +21,18 @@
 //! 5. If nothing moved at all and `asks_timeout`, once more with [`Expr::Timeout`] true.
 //!    Within an unseen sequence it is false.
 
+mod backend;
+mod closures;
+mod driver;
 mod expr;
 mod field;
+mod measure;
 mod op;
+mod sequence;
 
+pub use backend::{Backend, Bail, Batch, Move, Scratch};
+pub use closures::{Closures, closures};
+pub use driver::{Driver, Slow};
 pub use expr::{BinaryOp, Expr, UnaryOp};
 pub use field::{Array, Field};
 pub use op::{Choice, Op, Walk};
@@ -63,8 +72,8 @@ pub struct Agent {
 pub struct Place {
     /// What it can do by itself, in groups of falling priority.
     pub groups: Vec<Vec<Edge>>,
-    /// What it can do with an offer: edges that read [`Expr::Offered`]. Their guards see
-    /// the state in which the offering agent has moved already.
+    /// What it can do with an offer: edges that read [`Expr::Offered`] and make no offer.
+    /// Their guards see the state in which the offering agent has moved already.
     pub takes: Vec<Vec<Edge>>,
 }
 

@@ -4,14 +4,16 @@ use crate::{Array, Expr, Field};
 use system::Word;
 
 /// One operation. Guards hold only those that leave the state alone: `Let`, `Offer`,
-/// `Require`, `Check`, `Switch` of such, `Bail`.
+/// `Require`, `Check`, `Switch` of such, `Bail`. A temporary is set before it is read, on
+/// every way through its edge.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Op {
     /// Sets a temporary of the edge. Temporaries are seen by what follows in guard and body.
     Let(u32, Expr),
     /// Sets a value of the offer.
     Offer(u32, Expr),
-    /// In a guard: without this the edge does not move.
+    /// Without this the edge does not move, or the choice of a walk is not taken; in the
+    /// body of a choice it bails.
     Require(Expr),
     /// Bails if zero.
     Check(Expr),
@@ -28,7 +30,7 @@ pub enum Op {
     /// Sets all elements to zero.
     Clear(Array),
     /// A set of at most 64 members, one bit each, in one word from `shift` on: becomes the
-    /// union of what `table` says for its members.
+    /// union of what `table` says for its members. Bails if nothing is left.
     Map {
         /// Where the set is.
         word: u32,
@@ -46,8 +48,9 @@ pub enum Op {
 }
 
 /// A sequence that takes at each place the first choice whose guard holds, until it is at
-/// `end`. If none holds at the first place, the edge does not move; if none holds later, or
-/// it takes very long, it bails.
+/// `end`. If none holds at the first place, the edge does not move (within the body of a
+/// choice it bails); if none holds later, or it takes more than [`Walk::LENGTH_MAX`] choices,
+/// it bails.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Walk {
     /// Where it starts.
@@ -56,6 +59,11 @@ pub struct Walk {
     pub end: usize,
     /// The choices of each place, in order.
     pub places: Vec<Vec<Choice>>,
+}
+
+impl Walk {
+    /// How many choices may be taken: it is in no other way bound to end.
+    pub const LENGTH_MAX: u32 = 1 << 16;
 }
 
 /// One way on within a [`Walk`].

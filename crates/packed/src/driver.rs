@@ -1,0 +1,224 @@
+//! A packed form as a system: asks a back end, names the steps, follows unseen sequences,
+//! and turns to who knows all rules when a state is given up.
+
+use crate::sequence::Sequences;
+use crate::{Backend, Bail, Batch, Edge, Move, Packed, Scratch, Then};
+use std::cell::{Ref, RefCell};
+use std::sync::Arc;
+use system::{Rest, Step, Successors, System, Word};
+
+/// Who knows all rules, on the same words.
+pub trait Slow {
+    /// As [`System::successors`].
+    fn successors(&self, state: &[Word], out: &mut Successors);
+
+    /// As [`System::rest`].
+    fn rest(&self, state: &[Word]) -> Rest;
+
+    /// As [`System::labelled`].
+    fn labelled(&self, state: &[Word]) -> bool;
+}
+
+/// The system. One per thread; the back end may be shared.
+pub struct Driver<B, S> {
+    packed: Arc<Packed>,
+    backend: B,
+    slow: S,
+    work: RefCell<Work>,
+}
+
+impl<B: Backend, S: Slow> Driver<B, S> {
+    /// `backend` executes `packed`; `slow` answers for the states it gives up.
+    pub fn new(packed: Arc<Packed>, backend: B, slow: S) -> Self {
+        let work = RefCell::new(Work::new(&packed));
+        Self { packed, backend, slow, work }
+    }
+
+    /// Agent and edge alone name a step: its choice stays 0.
+    pub fn without_choices(mut self) -> Self {
+        self.work.get_mut().names.numbers_choices = false;
+        self
+    }
+
+    /// Who answers for the states that are given up.
+    pub fn slow(&self) -> &S {
+        &self.slow
+    }
+
+    /// Which entries of the list of executed edges ([`Edge::mark`]) were executed by the
+    /// back end so far. What `slow` executed is not among them.
+    pub fn marks(&self) -> Ref<'_, [bool]> {
+        Ref::map(self.work.borrow(), |work| work.names.executed.as_slice())
+    }
+
+    /// How many states were given up so far.
+    pub fn bails(&self) -> u64 {
+        self.work.borrow().bails
+    }
+}
+
+impl<B: Backend, S: Slow> System for Driver<B, S> {
+    fn width(&self) -> usize {
+        self.packed.width
+    }
+
+    fn telling(&self) -> usize {
+        self.packed.telling
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        words.copy_from_slice(&self.packed.initial);
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors) {
+        let work = &mut *self.work.borrow_mut();
+        if work.expand(&self.backend, state, out) == Err(Bail) {
+            work.bails += 1;
+            out.clear();
+            self.slow.successors(state, out);
+        }
+    }
+
+    fn rest(&self, state: &[Word]) -> Rest {
+        self.slow.rest(state)
+    }
+
+    fn labelled(&self, state: &[Word]) -> bool {
+        self.slow.labelled(state)
+    }
+}
+
+/// Everything that changes.
+struct Work {
+    width: usize,
+    asks_timeout: bool,
+    /// The most moves of all agents together; room for them.
+    most: usize,
+    moves: Vec<Move>,
+    names: Names,
+    scratch: Scratch,
+    sequences: Sequences,
+    bails: u64,
+}
+
+impl Work {
+    fn new(packed: &Packed) -> Self {
+        let most = (0..packed.agents.len()).map(|agent| packed.most(agent)).sum();
+        Self {
+            width: packed.width,
+            asks_timeout: packed.asks_timeout,
+            most,
+            moves: vec![Move::default(); most],
+            names: Names::new(packed),
+            scratch: Scratch::new(packed),
+            sequences: Sequences::new(packed),
+            bails: 0,
+        }
+    }
+
+    fn expand(
+        &mut self,
+        backend: &impl Backend,
+        state: &[Word],
+        out: &mut Successors,
+    ) -> Result<(), Bail> {
+        self.scratch.timeout = false;
+        let mut count = self.ask(backend, state, out)?;
+        if count == 0 && self.asks_timeout {
+            self.scratch.timeout = true;
+            count = self.ask(backend, state, out)?;
+        }
+        for i in 0..count {
+            let by = self.moves[i];
+            if self.names.goes_on(by).is_some() {
+                return self.follow(backend, i..count, out);
+            }
+            out.fill(self.names.step(by, i));
+            self.names.execute(by);
+        }
+        Ok(())
+    }
+
+    /// Writes all moves to where they will stand if none of them goes on.
+    fn ask(
+        &mut self,
+        backend: &impl Backend,
+        state: &[Word],
+        out: &mut Successors,
+    ) -> Result<usize, Bail> {
+        let mut batch = Batch::new(self.width, &mut self.moves, out.room(self.most));
+        backend.ask_all(state, &mut self.scratch, &mut batch)?;
+        Ok(batch.len())
+    }
+
+    /// The moves from one that goes on: they make room for what it leads to.
+    fn follow(
+        &mut self,
+        backend: &impl Backend,
+        moves: std::ops::Range<usize>,
+        out: &mut Successors,
+    ) -> Result<(), Bail> {
+        self.scratch.timeout = false;
+        self.sequences.start(&self.moves[moves.clone()], out.room(moves.len()));
+        self.sequences.run(backend, &mut self.scratch, &mut self.names, out)
+    }
+}
+
+/// What moves are called, and which were executed.
+pub(crate) struct Names {
+    edges: Vec<Name>,
+    executed: Vec<bool>,
+    numbers_choices: bool,
+}
+
+struct Name {
+    /// The index of its agent.
+    agent: usize,
+    mark: u32,
+    goes_on: bool,
+    step: Step,
+}
+
+impl Name {
+    fn new(packed: &Packed, agent: usize, edge: &Edge) -> Self {
+        let step = Step::new(packed.agents[agent].number, edge.number, edge.kind);
+        Self { agent, mark: edge.mark, goes_on: edge.then == Then::GoesOn, step }
+    }
+}
+
+impl Names {
+    fn new(packed: &Packed) -> Self {
+        let edges = packed.edges().map(|(agent, edge)| Name::new(packed, agent, edge));
+        Self { edges: edges.collect(), executed: vec![false; packed.marks], numbers_choices: true }
+    }
+
+    /// The index of the agent that goes on after this move, if it is to.
+    #[inline]
+    pub(crate) fn goes_on(&self, by: Move) -> Option<usize> {
+        let last = &self.edges[by.taker().unwrap_or(by.edge()) as usize];
+        last.goes_on.then_some(last.agent)
+    }
+
+    /// The step that consists of this move, the `index`-th of its state.
+    #[inline]
+    pub(crate) fn step(&self, by: Move, index: usize) -> Step {
+        let weight = Self::weight(by);
+        let choice = if self.numbers_choices { index as u32 } else { 0 };
+        Step { choice, weight, ..self.edges[by.edge() as usize].step }
+    }
+
+    /// How many edges move.
+    #[inline]
+    pub(crate) fn weight(by: Move) -> u16 {
+        1 + u16::from(by.taker().is_some())
+    }
+
+    /// Notes that it was executed.
+    #[inline]
+    pub(crate) fn execute(&mut self, by: Move) {
+        self.executed[self.edges[by.edge() as usize].mark as usize] = true;
+        if let Some(taker) = by.taker() {
+            self.executed[self.edges[taker as usize].mark as usize] = true;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! How large a form is: its edges, temporaries, offers, and the most moves there can be.
+
+use crate::{Choice, Edge, Expr, Op, Packed, Then};
+
+impl Packed {
+    /// All edges with the index of their agent, in the order that numbers them: agent by
+    /// agent, place by place, what an agent does by itself before what it takes.
+    pub fn edges(&self) -> impl Iterator<Item = (usize, &Edge)> {
+        self.agents.iter().enumerate().flat_map(|(i, agent)| {
+            let places = agent.places.iter();
+            let groups = places.flat_map(|place| place.groups.iter().chain(&place.takes));
+            groups.flatten().map(move |edge| (i, edge))
+        })
+    }
+
+    /// The most moves `agent` (an index) can have in one state.
+    pub fn most(&self, agent: usize) -> usize {
+        let places = self.agents[agent].places.iter();
+        places.map(|place| self.most_of(&place.groups)).max().unwrap_or(0)
+    }
+
+    fn most_of(&self, groups: &[Vec<Edge>]) -> usize {
+        let ways = |edge: &Edge| match &edge.then {
+            Then::Offered(takers) => takers.iter().map(|taker| self.most_takes(*taker)).sum(),
+            Then::Visible | Then::GoesOn => 1,
+        };
+        groups.iter().map(|group| group.iter().map(ways).sum()).max().unwrap_or(0)
+    }
+
+    fn most_takes(&self, taker: usize) -> usize {
+        let takes = self.agents[taker].places.iter().flat_map(|place| &place.takes);
+        takes.map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// How many temporaries an edge has at most.
+    pub fn temps(&self) -> usize {
+        let mut count = 0;
+        let mut see = |temp: u32| count = count.max(temp as usize + 1);
+        self.visit(&mut |op, expr| match (op, expr) {
+            (Some(Op::Let(temp, _)), _) => see(*temp),
+            (_, Some(Expr::Temp(temp) | Expr::Find { index: temp, .. })) => see(*temp),
+            _ => {}
+        });
+        count
+    }
+
+    /// How many values an offer has at most.
+    pub fn offer(&self) -> usize {
+        let mut count = 0;
+        let mut see = |value: u32| count = count.max(value as usize + 1);
+        self.visit(&mut |op, expr| match (op, expr) {
+            (Some(Op::Offer(value, _)), _) | (_, Some(Expr::Offered(value))) => see(*value),
+            _ => {}
+        });
+        count
+    }
+
+    fn visit(&self, see: &mut Seen<'_>) {
+        for (_, edge) in self.edges() {
+            visit_ops(&edge.guard, see);
+            visit_ops(&edge.body, see);
+        }
+    }
+}
+
+/// Is shown every operation and every expression.
+type Seen<'a> = dyn FnMut(Option<&Op>, Option<&Expr>) + 'a;
+
+fn visit_ops(ops: &[Op], see: &mut Seen<'_>) {
+    for op in ops {
+        see(Some(op), None);
+        match op {
+            Op::Let(_, a) | Op::Offer(_, a) | Op::Require(a) | Op::Check(a) => visit(a, see),
+            Op::Set(_, a) | Op::Take(_, a) => visit(a, see),
+            Op::SetElement(_, a, b) | Op::Insert(_, a, b) => {
+                visit(a, see);
+                visit(b, see);
+            }
+            Op::Switch(value, cases, otherwise) => {
+                visit(value, see);
+                cases.iter().for_each(|(_, ops)| visit_ops(ops, see));
+                visit_ops(otherwise, see);
+            }
+            Op::Walk(walk) => walk.places.iter().flatten().for_each(|choice: &Choice| {
+                visit_ops(&choice.guard, see);
+                visit_ops(&choice.body, see);
+            }),
+            Op::Clear(_) | Op::Map { .. } | Op::Bail => {}
+        }
+    }
+}
+
+fn visit(expr: &Expr, see: &mut Seen<'_>) {
+    see(None, Some(expr));
+    match expr {
+        Expr::Element(_, a) | Expr::Unary(_, a) | Expr::Within(a, _) => visit(a, see),
+        Expr::Binary(_, a, b) | Expr::Find { count: a, condition: b, .. } => {
+            visit(a, see);
+            visit(b, see);
+        }
+        Expr::Choose(a, b, c) => {
+            visit(a, see);
+            visit(b, see);
+            visit(c, see);
+        }
+        Expr::Const(_) | Expr::Field(_) | Expr::Temp(_) | Expr::Offered(_) => {}
+        Expr::Timeout | Expr::Bail => {}
+    }
+}
