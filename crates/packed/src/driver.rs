@@ -30,6 +30,7 @@ pub struct Driver<B, S> {
 impl<B: Backend, S: Slow> Driver<B, S> {
     /// `backend` executes `packed`; `slow` answers for the states it gives up.
     pub fn new(packed: Arc<Packed>, backend: B, slow: S) -> Self {
+        debug_assert_eq!(packed.verify(), Ok(()), "a form that keeps what it promises");
         let work = RefCell::new(Work::new(&packed));
         Self { packed, backend, slow, work }
     }

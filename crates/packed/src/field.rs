@@ -17,6 +17,7 @@ pub struct Field {
 
 impl Field {
     /// The bits of the field, at their place.
+    #[inline]
     pub fn mask(self) -> Word {
         (Word::MAX >> (Word::BITS - self.bits)) << self.shift
     }
@@ -30,11 +31,25 @@ impl Field {
         if self.signed { ((top as i64) >> back) as i32 } else { (top >> back) as i32 }
     }
 
+    /// Whether `number` can be its value.
+    pub fn fits(self, number: i32) -> bool {
+        let mut word = [0];
+        let alone = Field { word: 0, ..self };
+        alone.set(&mut word, number);
+        alone.get(&word) == number
+    }
+
+    /// The bits that `number` has at its place, cut to those of the field.
+    #[inline]
+    pub fn bits_of(self, number: i32) -> Word {
+        (number as u32 as Word) << self.shift & self.mask()
+    }
+
     /// Puts the low bits of `value` into `words`.
     #[inline]
     pub fn set(self, words: &mut [Word], value: i32) {
         let word = &mut words[self.word as usize];
-        *word = (*word & !self.mask()) | ((value as u32 as Word) << self.shift & self.mask());
+        *word = (*word & !self.mask()) | self.bits_of(value);
     }
 }
 
@@ -110,9 +125,7 @@ impl Array {
             let mask = self.mask(i);
             let word = &mut words[(self.first.word + i) as usize];
             let stays = !mask | self.below(index % self.per_word);
-            // The element that moves out of a full word must not come back at its bottom.
-            let moved = (*word & !stays).checked_shl(bits).unwrap_or(0) & mask;
-            *word = (*word & stays) | (moved & !stays);
+            *word = (*word & stays) | ((*word & !stays) << bits & mask);
             self.element(index).set(words, value);
             (index, value) = ((i + 1) * self.per_word, lost);
         }

@@ -29,6 +29,8 @@ mod field;
 mod measure;
 mod op;
 mod sequence;
+mod verify;
+mod visit;
 
 pub use backend::{Backend, Bail, Batch, Move, Scratch};
 pub use closures::{Closures, closures};

@@ -64,7 +64,7 @@ fn constants(ops: &[Op]) -> (Vec<Constant>, &[Op]) {
     let mut behind = ops;
     while let Some((Op::Set(field, Expr::Const(number)), others)) = behind.split_first() {
         let (word, mask) = (field.word as usize, field.mask());
-        let bits = (*number as Word) << field.shift & mask;
+        let bits = field.bits_of(*number);
         match run.iter_mut().find(|constant| constant.word == word) {
             Some(same) => {
                 same.keep &= !mask;
@@ -182,7 +182,7 @@ fn sequence(walk: &Walk) -> Change {
             if at == end {
                 return Ok(true);
             }
-            match advance(&places[at], words, scratch)? {
+            match advance(places.get(at).ok_or(Bail)?, words, scratch)? {
                 Some(next) => at = next,
                 None if length == 0 => return Ok(false),
                 None => return Err(Bail),

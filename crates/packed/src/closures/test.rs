@@ -82,19 +82,11 @@ impl Test {
 
     fn bits(field: Field, number: i32) -> Self {
         let (word, mask) = (field.word as usize, field.mask());
-        match fits(field, number) {
-            true => Test::Bits { word, mask, bits: (number as Word) << field.shift & mask },
+        match field.fits(number) {
+            true => Test::Bits { word, mask, bits: field.bits_of(number) },
             false => Test::check(|_, _| Ok(false)),
         }
     }
-}
-
-/// Whether the field can hold the number.
-fn fits(field: Field, number: i32) -> bool {
-    let mut word = [0];
-    let alone = Field { word: 0, ..field };
-    alone.set(&mut word, number);
-    alone.get(&word) == number
 }
 
 /// One operation that leaves the state alone: whether the edge can move still.

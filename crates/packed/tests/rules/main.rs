@@ -3,6 +3,7 @@
 mod arrays;
 mod moves;
 mod sequences;
+mod verified;
 
 use packed::{Agent, BinaryOp, Driver, Edge, Expr, Field, Op, Packed, Place, Slow, Then, closures};
 use std::cell::Cell;
