@@ -1,19 +1,21 @@
 //! PROMELA programs as systems: [`Followed`] asks the reference interpreter,
-//! [`Closures`] are fast and list the same steps in the same order.
+//! [`Closures`] are faster and [`Swift`] is fast; all list the same steps in the same
+//! order.
 //!
 //! A program creates processes and channels while it runs, a system's states have
-//! one width. So a state is written as bytes, each value as wide as its type, and
+//! one width. So for the first two a state is written as bytes, each value as wide as its type, and
 //! padded to a width; a state that does not fit is noticed ([`Executor::is_too_narrow`])
 //! and the caller starts again with a wider system. Lengths come before contents,
 //! so that equal words are equal states.
 
 mod bytes;
 mod compiled;
+mod packed;
 
 pub use compiled::{Closures, Refused, compile};
+pub use packed::{Form, Knowledge, Swift, pack};
 
 use base::Id;
-use bytes::{Reader, Writer};
 use program::reference::{self, Failure, Problem, Rules, State};
 use program::{EdgeId, Expr, ProctypeId, Program};
 use std::cell::{Cell, RefCell};
@@ -153,19 +155,12 @@ impl<'a> Followed<'a> {
 
     /// The state these words stand for.
     pub fn state(&self, words: &[Word]) -> State {
-        let (head, tail) = words.split_at(self.head);
-        let mut state = Reader::new(head).head(self.program, &self.rules);
-        Reader::new(tail).tail(self.program, &self.rules, &mut state);
-        state
+        bytes::read((self.program, &self.rules), self.head, words)
     }
 
     /// Writes a state into zeroed words; says whether it fits.
     fn write(&self, state: &State, words: &mut [Word]) -> bool {
-        let (head, tail) = words.split_at_mut(self.head);
-        let (mut first, mut last) = (Writer::default(), Writer::default());
-        first.head(self.program, &self.rules, state);
-        last.tail(self.program, &self.rules, state);
-        first.fill(head) && last.fill(tail)
+        bytes::write((self.program, &self.rules), self.head, state, words)
     }
 
     /// Notes what a step executes, for the list of what never was.

@@ -28,6 +28,7 @@ mod single;
 mod state;
 
 pub use create::initial;
+pub use evaluate::arithmetic;
 pub use failure::{Failure, Problem};
 pub use rest::{Rest, at_rest};
 pub use single::{Inside, Move, Mover, moves};

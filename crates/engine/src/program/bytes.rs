@@ -17,6 +17,29 @@ pub(super) fn head_words(program: &Program, rules: &Rules, state: &State) -> usi
     writer.bytes.len().div_ceil(size_of::<Word>())
 }
 
+/// Writes a state into zeroed words, of which the first `head` tell states apart; says
+/// whether it fits.
+pub(super) fn write(
+    (program, rules): (&Program, &Rules),
+    head: usize,
+    state: &State,
+    words: &mut [Word],
+) -> bool {
+    let (front, back) = words.split_at_mut(head);
+    let (mut first, mut last) = (Writer::default(), Writer::default());
+    first.head(program, rules, state);
+    last.tail(program, rules, state);
+    first.fill(front) && last.fill(back)
+}
+
+/// The state that words stand for.
+pub(super) fn read((program, rules): (&Program, &Rules), head: usize, words: &[Word]) -> State {
+    let (head, tail) = words.split_at(head);
+    let mut state = Reader::new(head).head(program, rules);
+    Reader::new(tail).tail(program, rules, &mut state);
+    state
+}
+
 /// How many words travel along without telling states apart.
 pub(super) fn tail_words(program: &Program, rules: &Rules) -> usize {
     if !rules.spin_counts {
@@ -50,13 +73,13 @@ fn size(scalar: Scalar) -> usize {
 
 /// Collects the bytes of a state.
 #[derive(Default)]
-pub(super) struct Writer {
+struct Writer {
     bytes: Vec<u8>,
 }
 
 impl Writer {
     /// What tells a state from others.
-    pub(super) fn head(&mut self, program: &Program, rules: &Rules, state: &State) {
+    fn head(&mut self, program: &Program, rules: &Rules, state: &State) {
         self.number(state.processes.len());
         for process in &state.processes {
             self.process(program, process);
@@ -80,7 +103,7 @@ impl Writer {
     }
 
     /// What travels along.
-    pub(super) fn tail(&mut self, program: &Program, rules: &Rules, state: &State) {
+    fn tail(&mut self, program: &Program, rules: &Rules, state: &State) {
         if !rules.spin_counts {
             return;
         }
@@ -136,7 +159,7 @@ impl Writer {
     }
 
     /// Writes the bytes into zeroed words; says whether they fit.
-    pub(super) fn fill(&self, words: &mut [Word]) -> bool {
+    fn fill(&self, words: &mut [Word]) -> bool {
         let mut chunks = self.bytes.chunks(size_of::<Word>());
         for (word, chunk) in words.iter_mut().zip(&mut chunks) {
             let mut bytes = [0; size_of::<Word>()];
@@ -148,17 +171,17 @@ impl Writer {
 }
 
 /// Reads the bytes of a state.
-pub(super) struct Reader<'a> {
+struct Reader<'a> {
     words: &'a [Word],
     at: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(words: &'a [Word]) -> Self {
+    fn new(words: &'a [Word]) -> Self {
         Self { words, at: 0 }
     }
 
-    pub(super) fn head(&mut self, program: &Program, rules: &Rules) -> State {
+    fn head(&mut self, program: &Program, rules: &Rules) -> State {
         let processes = (0..self.number()).map(|_| self.process(program)).collect();
         let channels = (0..self.number()).map(|_| self.channel(program)).collect();
         let globals: IdVec<VariableId, Vec<i32>> =
@@ -178,7 +201,7 @@ impl<'a> Reader<'a> {
         self.values(variable)
     }
 
-    pub(super) fn tail(&mut self, program: &Program, rules: &Rules, state: &mut State) {
+    fn tail(&mut self, program: &Program, rules: &Rules, state: &mut State) {
         if !rules.spin_counts {
             return;
         }

@@ -27,7 +27,7 @@ mod message;
 mod value;
 mod walk;
 
-use super::bytes::{self, Writer};
+use super::bytes;
 use super::{Breach, Executor, head, unexecuted};
 use claim::{Product, system};
 use code::Code;
@@ -77,11 +77,7 @@ pub fn compile(program: &Program, rules: Rules, width: usize) -> Result<Closures
     let initial = reference::initial(program, &rules).map_err(Refused::Failure)?;
     let head = head(program, &rules, &initial, width);
     let mut words = vec![0; head + bytes::tail_words(program, &rules)];
-    let (front, back) = words.split_at_mut(head);
-    let (mut first, mut last) = (Writer::default(), Writer::default());
-    first.head(program, &rules, &initial);
-    last.tail(program, &rules, &initial);
-    let fits = first.fill(front) && last.fill(back);
+    let fits = bytes::write((program, &rules), head, &initial, &mut words);
     debug_assert!(fits, "the width is that of the initial state at least");
     Ok(Closures {
         code: code::prepare(program, &rules, head),

@@ -246,7 +246,7 @@ fn unary(op: UnaryOp, a: i32) -> i32 {
 
 /// What C leaves undefined is what the usual machine does: numbers wrap and shifts
 /// use five bits of their distance. None for a division by zero.
-fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
+pub fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
     Some(match op {
         BinaryOp::Or => i32::from(a != 0 || b != 0),
         BinaryOp::And => i32::from(a != 0 && b != 0),

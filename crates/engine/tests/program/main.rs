@@ -1,6 +1,8 @@
-//! The two executors of PROMELA programs in lockstep: the same steps in the same
-//! order, with the same words, from every state, breadth first up to a limit. The
-//! reference interpreter is the judge.
+//! The executors of PROMELA programs in lockstep: the same steps in the same order, with
+//! the same words, from every state, breadth first up to a limit. The reference
+//! interpreter is the judge of the closures, and those are the judge of the packed form.
+
+mod packed;
 
 use engine::program::{Closures, Executor, Followed, Refused, compile};
 use preprocess::{Files, Input, Options};
@@ -35,9 +37,12 @@ fn parse(text: &str) -> Program {
     lowered.program.unwrap_or_else(|| panic!("{text}\n{:?}", lowered.diagnostics))
 }
 
-fn models(folder: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela").join(folder);
-    let entries = std::fs::read_dir(&root).expect("the corpus is there");
+fn corpus(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela").join(folder)
+}
+
+fn models(root: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root).expect("the corpus is there");
     let paths = entries.flatten().map(|entry| entry.path());
     let mut models: Vec<PathBuf> =
         paths.filter(|path| path.extension().is_some_and(|ext| ext == "pml")).collect();
@@ -127,7 +132,7 @@ fn lockstep(name: &str, judge: &Followed<'_>, system: &Closures) -> usize {
 /// Compares all models of a folder; how many the closures support.
 fn check(folder: &str) -> usize {
     let mut supported = 0;
-    for path in models(folder) {
+    for path in models(&corpus(folder)) {
         let name = path.display().to_string();
         let Some(program) = program(&path) else { continue };
         let reduced = reduce(&program, Reductions::ALL);
@@ -156,7 +161,7 @@ fn corners_of_the_semantics() {
 
 #[test]
 fn rules_that_can_be_chosen() {
-    for path in models("rules") {
+    for path in models(&corpus("rules")) {
         let program = program(&path).expect("a model without errors");
         for spin_counts in [false, true] {
             let plain = Rules { spin_counts, ..Rules::default() };
@@ -174,7 +179,7 @@ fn rules_that_can_be_chosen() {
     }
 }
 
-/// Both executors agree on a model, under all rules, on so many states at least.
+/// All executors agree on a model, under all rules, on so many states at least.
 fn agree(text: &str, states_min: usize) {
     let program = parse(text);
     let counts = rules(&program).into_iter().map(|rules| compare(text, &program, rules));
@@ -185,6 +190,9 @@ fn agree(text: &str, states_min: usize) {
     }
     let states = states.unwrap_or_else(|| panic!("unsupported: {text}"));
     assert!(states >= states_min, "{states} states only: {text}");
+    if let Ok(packed) = packed::check(text, &program) {
+        assert!(packed.states > 0, "{text}");
+    }
 }
 
 #[test]
@@ -340,6 +348,7 @@ fn numbers_run_out() {
             let states = compare(text, &program, rules).expect("supported");
             assert!(states >= states_min, "{states} states only: {text}");
         }
+        packed::check(text, &program).expect("lowered");
     }
 }
 

@@ -1,0 +1,221 @@
+//! PROMELA programs in packed form, for the executors of the crate `packed`.
+//!
+//! A program comes in that the verifier accepts. A short search (`scout`) sees which
+//! processes there are, `layout` gives everything its bits, and each edge is lowered for
+//! each process apart (`edge`, `value`, `message`, `create`). What is rare is given up,
+//! and [`Closures`](super::Closures) answer (`slow`, `convert`). A state with a process
+//! nobody has seen before has no room: the search is told so, as by the other executors
+//! when a state is too wide, and begins again with what was learned ([`Knowledge`]).
+
+mod build;
+mod convert;
+mod create;
+mod edge;
+mod facts;
+mod knowledge;
+mod layout;
+mod message;
+mod pack;
+mod range;
+mod scope;
+mod scout;
+mod slow;
+mod value;
+
+pub use knowledge::Knowledge;
+
+use super::{Executor, Refused};
+use ::packed::{Backend, Driver, Packed};
+use facts::Facts;
+use layout::{Layout, Plan};
+use program::reference::{self, Rules, State};
+use program::{Expr, Proctype, ProctypeId, Program};
+use range::Ranges;
+use scope::Lowering;
+use slow::Fallback;
+use std::sync::Arc;
+use system::{Rest, Successors, System, Word};
+
+/// A program in packed form, with all that is needed to answer for states that are
+/// given up.
+pub struct Form<'a> {
+    program: &'a Program,
+    rules: Rules,
+    facts: Facts,
+    layout: Layout,
+    initial: State,
+    knowledge: Knowledge,
+    packed: Arc<Packed>,
+}
+
+/// A program run in packed form.
+pub struct Swift<'a, B> {
+    driver: Driver<B, Fallback<'a>>,
+}
+
+/// Lowers `program`, with room for what is known of it and what a short search shows.
+///
+/// # Errors
+/// The initial values of the program fail, or it holds something unsupported.
+pub fn pack(
+    program: &Program,
+    rules: Rules,
+    mut knowledge: Knowledge,
+) -> Result<Form<'_>, Refused> {
+    if let Some(reason) = unsupported(program, &rules) {
+        return Err(Refused::Unsupported(reason));
+    }
+    let initial = reference::initial(program, &rules).map_err(Refused::Failure)?;
+    let facts = Facts::new(program, &initial);
+    scout::scout(program, &rules, &facts, &initial, &mut knowledge);
+    let ranges = Ranges::new(program, &rules);
+    let plan =
+        Plan { program, rules: &rules, facts: &facts, ranges: &ranges, knowledge: &knowledge };
+    let layout = layout::lay_out(plan);
+    let lowering = Lowering { program, rules: &rules, facts: &facts, layout: &layout };
+    if !lowering.clauses_are_safe() {
+        return Err(Refused::Unsupported("a `provided` clause that can fail"));
+    }
+    let mut words = vec![0; layout.width];
+    let fits = convert::encode(&layout, &initial, &mut words);
+    debug_assert!(fits.is_some(), "the initial state is known");
+    let packed = Arc::new(Packed {
+        width: layout.width,
+        telling: layout.telling,
+        initial: words,
+        agents: lowering.agents(),
+        asks_timeout: processes(program)
+            .any(|(_, kind)| kind.mentions(&|expr| *expr == Expr::Timeout)),
+        marks: program.proctypes.iter().map(|kind| kind.edges.len()).sum(),
+    });
+    Ok(Form { program, rules, facts, layout, initial, knowledge, packed })
+}
+
+/// The proctypes that processes are of: not claims, and not the event trace.
+fn processes(program: &Program) -> impl Iterator<Item = (ProctypeId, &Proctype)> {
+    let is_claim = |id: ProctypeId| {
+        program.claims.iter().any(|claim| claim.kind == program::ClaimKind::Never(id))
+    };
+    program.proctypes.iter_ids().filter(move |(id, _)| !is_claim(*id))
+}
+
+/// What of a program is not lowered, if there is anything.
+fn unsupported(program: &Program, rules: &Rules) -> Option<&'static str> {
+    let asks =
+        |wanted: &dyn Fn(&Expr) -> bool| processes(program).any(|(_, kind)| kind.mentions(wanted));
+    if rules.claim.is_some() {
+        Some("a never claim")
+    } else if program.trace.is_some() {
+        Some("an event trace")
+    } else if program.uses.priorities {
+        Some("priorities")
+    } else if asks(&|expr| matches!(expr, Expr::Enabled(_) | Expr::PcValue(_))) {
+        Some("`enabled` or `pc_value`")
+    } else if asks(&|expr| *expr == Expr::NonProgress) {
+        Some("`np_`")
+    } else if processes(program).any(|(_, kind)| kind.deterministic) {
+        Some("a D_proctype")
+    } else {
+        None
+    }
+}
+
+impl<'a> Form<'a> {
+    /// The packed form, to make a back end of.
+    pub fn packed(&self) -> &Arc<Packed> {
+        &self.packed
+    }
+
+    /// Closures as the back end.
+    ///
+    /// # Errors
+    /// As [`Form::on`].
+    pub fn on_closures(self) -> Result<Swift<'a, Arc<::packed::Closures>>, Refused> {
+        let backend = ::packed::closures(&self.packed);
+        self.on(backend)
+    }
+
+    /// The system, with a back end made of [`Form::packed`].
+    ///
+    /// # Errors
+    /// The program holds something that the executor for rare states does not support.
+    pub fn on<B: Backend>(self, backend: B) -> Result<Swift<'a, B>, Refused> {
+        let packed = Arc::clone(&self.packed);
+        Ok(Swift { driver: Driver::new(packed, backend, Fallback::new(self)?) })
+    }
+}
+
+impl<B: Backend> Swift<'_, B> {
+    /// What is known by now, to begin again with.
+    pub fn knowledge(&self) -> Knowledge {
+        let mut knowledge = self.driver.slow().knowledge.borrow().clone();
+        knowledge.begin_again();
+        knowledge
+    }
+
+    /// How many states were given up so far.
+    pub fn bails(&self) -> u64 {
+        self.driver.bails()
+    }
+
+    /// The state these words stand for.
+    pub fn state(&self, words: &[Word]) -> State {
+        let form = self.driver.slow().form();
+        convert::decode(form.program, &form.layout, words)
+    }
+
+    /// The words of a state, if there is room for it.
+    pub fn words(&self, state: &State) -> Option<Vec<Word>> {
+        let layout = &self.driver.slow().form().layout;
+        let mut words = vec![0; layout.width];
+        convert::encode(layout, state, &mut words).map(|()| words)
+    }
+}
+
+impl<B: Backend> Executor for Swift<'_, B> {
+    fn is_too_narrow(&self) -> bool {
+        self.driver.slow().too_narrow.get()
+    }
+
+    fn needs_long_numbers(&self) -> bool {
+        self.driver.slow().needs_long_numbers()
+    }
+
+    fn met_uncounted_error(&self) -> bool {
+        self.driver.slow().told().uncounted
+    }
+
+    fn executed(&self) -> Vec<Vec<bool>> {
+        let mut executed = self.driver.slow().told().executed.clone();
+        let marks = self.driver.marks();
+        let edges = executed.iter_mut().flatten();
+        edges.zip(marks.iter()).for_each(|(executed, mark)| *executed |= *mark);
+        executed
+    }
+}
+
+impl<B: Backend> System for Swift<'_, B> {
+    fn width(&self) -> usize {
+        self.driver.width()
+    }
+
+    fn telling(&self) -> usize {
+        self.driver.telling()
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        self.driver.initial(words);
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors) {
+        self.driver.successors(state, out);
+    }
+
+    fn rest(&self, state: &[Word]) -> Rest {
+        self.driver.rest(state)
+    }
+
+    fn labelled(&self, state: &[Word]) -> bool {
+        self.driver.labelled(state)
+    }
+}

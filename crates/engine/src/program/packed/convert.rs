@@ -1,0 +1,144 @@
+//! From the states of the reference interpreter to words, and back.
+
+use super::layout::{Channel, Home, Layout, Room, Slot};
+use ::packed::Field;
+use base::{Id, IdVec};
+use program::reference::{self, Process, State};
+use program::{LocationId, Program, Variable, VariableId};
+use system::Word;
+
+/// Fills zeroed words with a state; none if there is no room for it.
+pub(super) fn encode(layout: &Layout, state: &State, words: &mut [Word]) -> Option<()> {
+    for (home, values) in layout.globals.iter().zip(&state.globals) {
+        put_values(home, values, words)?;
+    }
+    let (global, mut rest) = state.channels.split_at_checked(layout.channels.len())?;
+    put_channels(&layout.channels, global, words)?;
+    let mut base = global.len();
+    for (pid, process) in state.processes.iter().enumerate() {
+        let slot = layout.slots.get(pid)?;
+        let room = slot.rooms.iter().find(|room| room.is_for(process, base))?;
+        put(slot.at, room.codes[process.location]?, words)?;
+        for (home, values) in room.locals.iter().zip(&process.locals) {
+            put_values(home, values, words)?;
+        }
+        let (own, others) = rest.split_at_checked(room.channels.len())?;
+        put_channels(&room.channels, own, words)?;
+        (base, rest) = (base + own.len(), others);
+    }
+    match layout.last {
+        Some(last) => put(last, state.last as i32, words),
+        None => Some(()),
+    }
+}
+
+impl Room {
+    fn is_for(&self, process: &Process, base: usize) -> bool {
+        let agrees = |(home, values): (&Home, &Vec<i32>)| match home {
+            Home::Constant(constants) => constants == values,
+            Home::Scalar(_) | Home::Array(_) => true,
+        };
+        (self.proctype, self.base) == (process.proctype, base)
+            && self.locals.iter().zip(&process.locals).all(agrees)
+    }
+}
+
+fn put(field: Field, value: i32, words: &mut [Word]) -> Option<()> {
+    field.set(words, value);
+    (field.get(words) == value).then_some(())
+}
+
+fn put_values(home: &Home, values: &[i32], words: &mut [Word]) -> Option<()> {
+    match home {
+        Home::Constant(constants) => (constants == values).then_some(()),
+        Home::Scalar(field) => put(*field, *values.first()?, words),
+        Home::Array(array) => {
+            let mut elements = (0..).zip(values);
+            elements.try_for_each(|(i, value)| put(array.element(i), *value, words))
+        }
+    }
+}
+
+fn put_channels(
+    channels: &[Channel],
+    states: &[reference::Channel],
+    words: &mut [Word],
+) -> Option<()> {
+    for (channel, state) in channels.iter().zip(states) {
+        if channel.declared != state.declared {
+            return None;
+        }
+        let Some(length) = channel.length else { continue };
+        put(length, state.messages.len() as i32, words)?;
+        for (slot, message) in (0..).zip(&state.messages) {
+            for (array, value) in channel.fields.iter().zip(message) {
+                put(array.element(slot), *value, words)?;
+            }
+        }
+    }
+    Some(())
+}
+
+/// The state that words stand for.
+pub(super) fn decode(program: &Program, layout: &Layout, words: &[Word]) -> State {
+    let mut channels = Vec::new();
+    get_channels(&layout.channels, None, words, &mut channels);
+    let mut processes = Vec::new();
+    for (pid, slot) in layout.slots.iter().enumerate() {
+        let Some((room, location)) = slot.stand(words) else { break };
+        let kind = &program.proctypes[room.proctype];
+        processes.push(Process {
+            proctype: room.proctype,
+            location,
+            locals: get_all(&room.locals, &kind.variables, words),
+            priority: 1,
+        });
+        get_channels(&room.channels, Some(pid), words, &mut channels);
+    }
+    State {
+        globals: get_all(&layout.globals, &program.globals, words),
+        processes,
+        channels,
+        last: layout.last.map_or(0, |field| field.get(words) as usize),
+        claim: None,
+        trace: None,
+        stutters: false,
+    }
+}
+
+impl Slot {
+    /// Who stands here, and where.
+    fn stand(&self, words: &[Word]) -> Option<(&Room, LocationId)> {
+        let at = self.at.get(words);
+        let room = self.rooms.iter().find(|room| (room.span.0..=room.span.1).contains(&at))?;
+        let location = room.codes.iter().position(|code| *code == Some(at))?;
+        Some((room, LocationId::new(location)))
+    }
+}
+
+fn get_all(
+    homes: &IdVec<VariableId, Home>,
+    variables: &IdVec<VariableId, Variable>,
+    words: &[Word],
+) -> IdVec<VariableId, Vec<i32>> {
+    let get = |(home, variable): (&Home, &Variable)| match home {
+        Home::Constant(values) => values.clone(),
+        Home::Scalar(field) => vec![field.get(words)],
+        Home::Array(array) => (0..variable.length).map(|i| array.element(i).get(words)).collect(),
+    };
+    homes.iter().zip(variables).map(get).collect()
+}
+
+fn get_channels(
+    channels: &[Channel],
+    owner: Option<usize>,
+    words: &[Word],
+    out: &mut Vec<reference::Channel>,
+) {
+    for channel in channels {
+        let length = channel.length.map_or(0, |field| field.get(words) as u32);
+        let message = |slot| channel.fields.iter().map(|a| a.element(slot).get(words)).collect();
+        let messages = (0..length).map(message).collect();
+        out.push(reference::Channel { declared: channel.declared, owner, messages });
+    }
+}

@@ -1,0 +1,161 @@
+//! What a program never changes: variables that nothing assigns keep the value they
+//! begin with, and need no place in a state.
+
+use base::IdVec;
+use program::reference::State;
+use program::{
+    Action, BinaryOp, Expr, Initial, LocationId, Pattern, Place, Proctype, ProctypeId, Program,
+    UnaryOp, Variable, VariableId, VariableRef,
+};
+
+/// What a program never changes.
+pub(super) struct Facts {
+    /// The values of the globals that nothing assigns.
+    globals: IdVec<VariableId, Option<Vec<i32>>>,
+    /// Of each proctype, which locals something assigns.
+    assigned: IdVec<ProctypeId, IdVec<VariableId, bool>>,
+    /// Of each proctype, how many channels come with a process.
+    channels: IdVec<ProctypeId, usize>,
+}
+
+impl Facts {
+    /// The facts of a program that begins in `initial`.
+    pub(super) fn new(program: &Program, initial: &State) -> Self {
+        let mut globals = initial.globals.iter().cloned().map(Some).collect::<IdVec<_, _>>();
+        let mut assigned: IdVec<ProctypeId, IdVec<VariableId, bool>> = program
+            .proctypes
+            .iter()
+            .map(|kind| kind.variables.iter().map(|_| false).collect())
+            .collect();
+        for (id, kind) in program.proctypes.iter_ids() {
+            for place in kind.edges.iter().flat_map(|edge| targets(&edge.action)) {
+                match place.variable {
+                    VariableRef::Global(variable) => globals[variable] = None,
+                    VariableRef::Local(variable) => assigned[id][variable] = true,
+                }
+            }
+        }
+        let channels = program.proctypes.iter().map(channels_of).collect();
+        Self { globals, assigned, channels }
+    }
+
+    /// The values of a global that nothing assigns.
+    pub(super) fn global(&self, id: VariableId) -> Option<&[i32]> {
+        self.globals[id].as_deref()
+    }
+
+    /// Whether something assigns a local after its process began.
+    pub(super) fn is_assigned(&self, proctype: ProctypeId, id: VariableId) -> bool {
+        self.assigned[proctype][id]
+    }
+
+    /// How many channels come with a process of this proctype.
+    pub(super) fn channels(&self, proctype: ProctypeId) -> usize {
+        self.channels[proctype]
+    }
+}
+
+/// How many channels a variable is declared with.
+pub(super) fn channels_in(variable: &Variable) -> usize {
+    match variable.initial {
+        Initial::Channel(_) => variable.length as usize,
+        _ => 0,
+    }
+}
+
+fn channels_of(kind: &Proctype) -> usize {
+    kind.variables.iter().map(channels_in).sum()
+}
+
+/// What an action assigns.
+pub(super) fn targets(action: &Action) -> Vec<&Place> {
+    match action {
+        Action::Assign(place, _) => vec![place],
+        Action::Receive { patterns, .. } => patterns.iter().filter_map(stored).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn stored(pattern: &Pattern) -> Option<&Place> {
+    match pattern {
+        Pattern::Store(place) => Some(place),
+        Pattern::Match(_) | Pattern::Any => None,
+    }
+}
+
+/// The locations a process can be seen at: not those within a `d_step`.
+pub(super) fn stands(kind: &Proctype) -> Vec<LocationId> {
+    let mut seen: IdVec<LocationId, bool> = kind.locations.iter().map(|_| false).collect();
+    let mut open = vec![kind.start];
+    while let Some(at) = open.pop() {
+        if !std::mem::replace(&mut seen[at], true) {
+            open.extend(kind.edges_from(at).map(|(_, edge)| edge.to));
+        }
+    }
+    seen.iter_ids().filter(|(_, seen)| **seen).map(|(at, _)| at).collect()
+}
+
+/// What is known while a program is lowered: the constants of the program and of one
+/// process.
+#[derive(Clone, Copy)]
+pub(super) struct Constants<'a> {
+    pub(super) facts: &'a Facts,
+    pub(super) pid: usize,
+    /// The values of those locals that are constant.
+    pub(super) locals: &'a IdVec<VariableId, Option<Vec<i32>>>,
+}
+
+impl<'a> Constants<'a> {
+    /// The values of a variable, if they are constant.
+    pub(super) fn values(&self, variable: VariableRef) -> Option<&'a [i32]> {
+        match variable {
+            VariableRef::Global(id) => self.facts.global(id),
+            VariableRef::Local(id) => self.locals[id].as_deref(),
+        }
+    }
+
+    /// The value of an expression, if it is constant and does not fail.
+    pub(super) fn fold(&self, expr: &Expr) -> Option<i32> {
+        match expr {
+            Expr::Const(value) => Some(*value),
+            Expr::Pid => Some(self.pid as i32),
+            Expr::Load(place) => {
+                let element = self.element(place)?;
+                self.values(place.variable)?.get(element).copied()
+            }
+            Expr::Unary(op, a) => Some(unary(*op, self.fold(a)?)),
+            Expr::Binary(op, a, b) => self.binary(*op, a, b),
+            Expr::Choose(condition, a, b) => {
+                self.fold(if self.fold(condition)? != 0 { a } else { b })
+            }
+            _ => None,
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<i32> {
+        let a = self.fold(a)?;
+        match op {
+            BinaryOp::And if a == 0 => Some(0),
+            BinaryOp::Or if a != 0 => Some(1),
+            _ => program::reference::arithmetic(op, a, self.fold(b)?),
+        }
+    }
+
+    /// Which element of its variable a place is, if that is constant and in range.
+    pub(super) fn element(&self, place: &Place) -> Option<usize> {
+        let mut element = 0;
+        for subscript in &place.subscripts {
+            let index = u32::try_from(self.fold(&subscript.index)?).ok()?;
+            element += (index < subscript.bound).then_some(index * subscript.stride)? as usize;
+        }
+        Some(element)
+    }
+}
+
+fn unary(op: UnaryOp, a: i32) -> i32 {
+    match op {
+        UnaryOp::Negate => a.wrapping_neg(),
+        UnaryOp::Not => i32::from(a == 0),
+        UnaryOp::Complement => !a,
+    }
+}

@@ -1,0 +1,107 @@
+//! Which processes can stand in which slot, as far as anybody has seen.
+//!
+//! A state has a slot per pid. Processes end youngest first and bring their channels
+//! with them, so that the channels of a process follow those of all older ones: with
+//! its proctype and the number of channels before its own everything about a process
+//! in a slot is fixed but its location and its variables. That is an [`Incarnation`].
+//!
+//! A local that nothing assigns keeps what it began with. As long as an incarnation was
+//! only ever seen with one value in it, that is taken for a constant: of ten nodes of a
+//! ring each has its channels for good.
+
+use super::facts::Facts;
+use base::IdVec;
+use program::reference::{Process, State};
+use program::{Initial, ProctypeId, Program, Variable, VariableId};
+
+/// How often a search is begun again before values that might change are no longer
+/// taken for constants.
+const TRUSTING_ROUNDS: usize = 3;
+
+/// What was seen so far; grows from round to round of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Knowledge {
+    slots: Vec<Vec<Incarnation>>,
+    /// How often something new made a search begin again.
+    rounds: usize,
+    /// States that held something new, to look around from.
+    pub(super) surprises: Vec<State>,
+}
+
+/// A kind of process in a slot.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Incarnation {
+    pub(super) proctype: ProctypeId,
+    /// How many channels there are before its own.
+    pub(super) base: usize,
+    /// The values of those locals that are constant.
+    pub(super) constants: IdVec<VariableId, Option<Vec<i32>>>,
+}
+
+impl Knowledge {
+    /// The incarnations of each slot.
+    pub(super) fn slots(&self) -> &[Vec<Incarnation>] {
+        &self.slots
+    }
+
+    /// A search begins again.
+    pub(super) fn begin_again(&mut self) {
+        self.rounds += 1;
+    }
+
+    /// Takes in what `state` shows; whether there was anything new.
+    pub(super) fn learn(&mut self, program: &Program, facts: &Facts, state: &State) -> bool {
+        let trusting = self.rounds < TRUSTING_ROUNDS;
+        let mut base = state.channels.iter().filter(|channel| channel.owner.is_none()).count();
+        let mut news = false;
+        for (pid, process) in state.processes.iter().enumerate() {
+            if pid == self.slots.len() {
+                self.slots.push(Vec::new());
+            }
+            news |= meet(&mut self.slots[pid], (program, facts), (process, base), trusting);
+            base += facts.channels(process.proctype);
+        }
+        news
+    }
+}
+
+fn meet(
+    slot: &mut Vec<Incarnation>,
+    (program, facts): (&Program, &Facts),
+    (process, base): (&Process, usize),
+    trusting: bool,
+) -> bool {
+    let same = |known: &&mut Incarnation| known.proctype == process.proctype && known.base == base;
+    if let Some(known) = slot.iter_mut().find(same) {
+        return correct(known, process);
+    }
+    let kind = &program.proctypes[process.proctype];
+    let constant = |(id, variable): (VariableId, &Variable)| {
+        let kept = !facts.is_assigned(process.proctype, id) && (trusting || is_certain(variable));
+        kept.then(|| process.locals[id].clone())
+    };
+    let constants = kind.variables.iter_ids().map(constant).collect();
+    slot.push(Incarnation { proctype: process.proctype, base, constants });
+    true
+}
+
+/// Whether a variable of every incarnation always begins alike.
+fn is_certain(variable: &Variable) -> bool {
+    match &variable.initial {
+        Initial::Zero | Initial::List(_) | Initial::Channel(_) => true,
+        Initial::Value(expr) => matches!(expr, program::Expr::Const(_)),
+        Initial::Argument(_) => false,
+    }
+}
+
+/// Gives up constants that turn out to be none.
+fn correct(known: &mut Incarnation, process: &Process) -> bool {
+    let mut news = false;
+    for (constant, values) in known.constants.iter_mut().zip(&process.locals) {
+        if constant.as_ref().is_some_and(|constant| constant != values) {
+            *constant = None;
+            news = true;
+        }
+    }
+    news
+}

@@ -1,0 +1,243 @@
+//! Expressions and assignments.
+
+use super::build::{all, and, any, binary, choose, constant, equal, packed, packed_unary, unary};
+use super::layout::Home;
+use super::scope::{Scope, Target};
+use ::packed::{Array, BinaryOp, Expr, Op};
+use program::{Pattern, Place, Probe, Queue, RemoteLabel, RemoteVariable, VariableRef};
+
+impl<'a> Scope<'a> {
+    /// The value of an expression to this process.
+    pub(super) fn value(&self, expr: &program::Expr) -> Expr {
+        use program::Expr as Plain;
+        if let Some(value) = self.constants().fold(expr) {
+            return constant(value);
+        }
+        match expr {
+            Plain::Const(value) => constant(*value),
+            Plain::Load(place) => self.load(place),
+            Plain::Unary(op, a) => unary(packed_unary(*op), self.value(a)),
+            Plain::Binary(op, a, b) => binary(packed(*op), self.value(a), self.value(b)),
+            Plain::Choose(c, a, b) => choose(self.value(c), self.value(a), self.value(b)),
+            Plain::Probe(probe, queue) => self.by_channel(queue, |target| probed(*probe, target)),
+            Plain::Poll { queue, patterns, random } => {
+                self.by_channel(queue, |target| self.poll(target, patterns, *random))
+            }
+            Plain::Run { .. } => self.born.map_or(Expr::Bail, |pid| constant(pid as i32)),
+            Plain::Timeout => Expr::Timeout,
+            Plain::Pid => constant(self.pid as i32),
+            Plain::ProcessCount => self.count(),
+            Plain::Last => self.lowering.layout.last.map_or(constant(0), Expr::Field),
+            Plain::RemoteLabel(label) => self.remote_label(label),
+            Plain::RemoteVariable(variable) => self.remote_variable(variable),
+            Plain::NonProgress | Plain::Enabled(_) | Plain::PcValue(_) | Plain::Priority(_) => {
+                Expr::Bail
+            }
+        }
+    }
+
+    fn load(&self, place: &Place) -> Expr {
+        self.load_from(self.home(place.variable), place)
+    }
+
+    /// What stands at `place` of a variable that is at `home`; subscripts are those of
+    /// this process.
+    fn load_from(&self, home: &Home, place: &Place) -> Expr {
+        let element = self.element(place, home.length());
+        match (home, element) {
+            (_, Expr::Bail) => Expr::Bail,
+            (Home::Constant(values), Expr::Const(i)) => constant(values[i as usize]),
+            (Home::Constant(values), element) => table(values, element),
+            (Home::Scalar(field), _) => Expr::Field(*field),
+            (Home::Array(array), Expr::Const(i)) => Expr::Field(array.element(i as u32)),
+            (Home::Array(array), element) => Expr::Element(*array, Box::new(element)),
+        }
+    }
+
+    /// Puts `value` at `place`.
+    pub(super) fn store(&self, place: &Place, value: Expr) -> Op {
+        let home = self.home(place.variable);
+        match (home, self.element(place, home.length())) {
+            (_, Expr::Bail) | (Home::Constant(_), _) => Op::Bail,
+            (Home::Scalar(field), _) => Op::Set(*field, value),
+            (Home::Array(array), Expr::Const(i)) => Op::Set(array.element(i as u32), value),
+            (Home::Array(array), element) => Op::SetElement(*array, element, value),
+        }
+    }
+
+    /// Which element of a variable with `length` of them a place is. It is in range if
+    /// it is constant; else whoever uses it looks whether it is below `length`.
+    fn element(&self, place: &Place, length: usize) -> Expr {
+        let mut sum = constant(0);
+        let whole = matches!(place.subscripts.as_slice(),
+            [only] if only.stride == 1 && only.bound as usize == length);
+        for subscript in &place.subscripts {
+            let index = match self.value(&subscript.index) {
+                Expr::Const(i) if (0..i64::from(subscript.bound)).contains(&i64::from(i)) => {
+                    constant(i)
+                }
+                Expr::Const(_) => return Expr::Bail,
+                index if whole => index,
+                index => Expr::Within(Box::new(index), subscript.bound),
+            };
+            let part = binary(BinaryOp::Multiply, index, constant(subscript.stride as i32));
+            sum = binary(BinaryOp::Add, sum, part);
+        }
+        sum
+    }
+
+    /// What an expression about a channel is, by the channel.
+    fn by_channel(&self, queue: &Queue, about: impl Fn(&Target<'a>) -> Expr) -> Expr {
+        let (number, targets) = self.targets(queue);
+        targets.iter().rev().fold(Expr::Bail, |otherwise, target| {
+            let is_it = and(equal(number.clone(), constant(target.number)), self.is_there(target));
+            choose(is_it, about(target), otherwise)
+        })
+    }
+
+    /// The number of a channel, and the channels it can mean.
+    pub(super) fn targets(&self, queue: &Queue) -> (Expr, Vec<Target<'a>>) {
+        let number = self.value(&queue.number);
+        let mut targets = self.channels();
+        match (&number, queue.number.as_ref()) {
+            (Expr::Const(number), _) => targets.retain(|target| target.number == *number),
+            (_, program::Expr::Load(place)) => {
+                if let Some(values) = self.constants().values(place.variable) {
+                    targets.retain(|target| values.contains(&target.number));
+                }
+            }
+            _ => {}
+        }
+        (number, targets)
+    }
+
+    /// Whether a receive from a channel could execute.
+    fn poll(&self, target: &Target<'_>, patterns: &[Pattern], random: bool) -> Expr {
+        let Some(length) = target.channel.length else { return Expr::Bail };
+        if random && patterns.iter().any(|pattern| matches!(pattern, Pattern::Match(_))) {
+            let found = self.find(target, patterns);
+            return binary(BinaryOp::GreaterEqual, found, constant(0));
+        }
+        let some = binary(BinaryOp::Greater, Expr::Field(length), constant(0));
+        and(some, self.matches(patterns, |i| head(&target.channel.fields, i)))
+    }
+
+    /// Which message of a channel a receive would take; -1 for none.
+    pub(super) fn find(&self, target: &Target<'_>, patterns: &[Pattern]) -> Expr {
+        let index = self.temp();
+        let field = |i: usize| {
+            let array = target.channel.fields.get(i);
+            array.map(|array| Expr::Element(*array, Box::new(Expr::Temp(index))))
+        };
+        let condition = Box::new(self.matches(patterns, field));
+        let count = Box::new(target.channel.length.map_or(constant(0), Expr::Field));
+        Expr::Find { index, count, condition }
+    }
+
+    /// Whether a message with these fields is what patterns ask for.
+    pub(super) fn matches(
+        &self,
+        patterns: &[Pattern],
+        field: impl Fn(usize) -> Option<Expr>,
+    ) -> Expr {
+        all(patterns.iter().enumerate().filter_map(|(i, pattern)| match pattern {
+            Pattern::Match(wanted) => {
+                Some(field(i).map_or(constant(0), |field| equal(field, self.value(wanted))))
+            }
+            Pattern::Store(_) | Pattern::Any => None,
+        }))
+    }
+
+    /// Something about the process a remote reference means; 0 if there is none.
+    fn by_process(
+        &self,
+        pid: Option<&program::Expr>,
+        proctype: program::ProctypeId,
+        about: impl Fn(usize) -> Expr,
+    ) -> Expr {
+        let slots = 0..self.slots().len();
+        let wanted = pid.map(|pid| self.value(pid));
+        slots.rev().fold(constant(0), |otherwise, slot| {
+            let is_it = match &wanted {
+                Some(pid) => and(equal(pid.clone(), constant(slot as i32)), self.is_alive(slot)),
+                None => self.is_of(slot, proctype),
+            };
+            match is_it {
+                Expr::Const(0) => otherwise,
+                is_it => choose(is_it, about(slot), otherwise),
+            }
+        })
+    }
+
+    fn remote_label(&self, label: &RemoteLabel) -> Expr {
+        let (kind, at) = (label.proctype, label.location);
+        self.by_process(label.pid.as_deref(), kind, |slot| self.stands_at(slot, kind, at))
+    }
+
+    fn remote_variable(&self, variable: &RemoteVariable) -> Expr {
+        let kind = variable.proctype;
+        self.by_process(variable.pid.as_deref(), kind, |slot| {
+            let VariableRef::Local(id) = variable.place.variable else {
+                return self.load(&variable.place);
+            };
+            let rooms = self.slots()[slot].rooms.iter().filter(|room| room.proctype == kind);
+            rooms.rev().fold(Expr::Bail, |otherwise, room| {
+                let value = self.load_from(&room.locals[id], &variable.place);
+                choose(self.is_in(slot, room), value, otherwise)
+            })
+        })
+    }
+}
+
+impl Home {
+    fn length(&self) -> usize {
+        match self {
+            Home::Constant(values) => values.len(),
+            Home::Scalar(_) => 1,
+            Home::Array(array) => array.length as usize,
+        }
+    }
+}
+
+/// The oldest message's field.
+pub(super) fn head(fields: &[Array], i: usize) -> Option<Expr> {
+    fields.get(i).map(|array| Expr::Field(array.element(0)))
+}
+
+fn probed(probe: Probe, target: &Target<'_>) -> Expr {
+    let (length, capacity) = (target.channel.length, target.channel.kind.capacity as i32);
+    let length = length.map_or(constant(0), Expr::Field);
+    match (probe, target.channel.is_rendezvous()) {
+        (Probe::Len, _) => length,
+        (Probe::Empty, _) => equal(length, constant(0)),
+        (Probe::NotEmpty, _) => binary(BinaryOp::Greater, length, constant(0)),
+        (Probe::Full, true) => constant(0),
+        (Probe::NotFull, true) => constant(1),
+        (Probe::Full, false) => equal(length, constant(capacity)),
+        (Probe::NotFull, false) => binary(BinaryOp::Less, length, constant(capacity)),
+    }
+}
+
+/// The element of a constant array at an index that may be out of range: mostly they
+/// are equal, or grow evenly like the numbers of channels.
+fn table(values: &[i32], index: Expr) -> Expr {
+    let index = Expr::Within(Box::new(index), values.len() as u32);
+    let first = values.first().copied().unwrap_or(0);
+    let step = values.get(1).map_or(0, |second| second.wrapping_sub(first));
+    let even =
+        |(i, value): (usize, &i32)| first.wrapping_add(step.wrapping_mul(i as i32)) == *value;
+    if values.iter().enumerate().all(even) {
+        let rise = binary(BinaryOp::Multiply, index, constant(step));
+        return binary(BinaryOp::Add, rise, constant(first));
+    }
+    let mut distinct: Vec<i32> = values.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let places = |value: i32| {
+        let those = values.iter().enumerate().filter(move |(_, other)| **other == value);
+        any(those.map(|(i, _)| equal(index.clone(), constant(i as i32))))
+    };
+    distinct
+        .into_iter()
+        .fold(Expr::Bail, |otherwise, value| choose(places(value), constant(value), otherwise))
+}
