@@ -1,0 +1,160 @@
+//! Random forms in random states: what is documented, closures and machine code move alike
+//! and give the same states up.
+
+mod forms;
+mod oracle;
+
+use forms::Dice;
+use jit::Jit;
+use oracle::{Moved, Oracle};
+use packed::{Backend, Batch, Closures, Driver, Move, Packed, Scratch, Slow, closures};
+use std::sync::Arc;
+use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
+
+const FORMS: u64 = 700;
+const STATES: u64 = 30;
+
+/// What `ask` of a back end puts into a batch; none if it bails.
+fn asked(
+    packed: &Packed,
+    backend: &dyn Backend,
+    agent: Option<usize>,
+    state: &[Word],
+    timeout: bool,
+) -> Option<Vec<Moved>> {
+    let agents = agent.map_or(0..packed.agents.len(), |agent| agent..agent + 1);
+    let most = agents.map(|agent| packed.most(agent)).sum();
+    let (mut moves, mut words) = (vec![Move::default(); most], vec![0x55; most * packed.width]);
+    let mut scratch = Scratch::new(packed);
+    scratch.timeout = timeout;
+    let mut batch = Batch::new(packed.width, &mut moves, &mut words);
+    let result = match agent {
+        Some(agent) => backend.ask(agent, state, &mut scratch, &mut batch),
+        None => backend.ask_all(state, &mut scratch, &mut batch),
+    };
+    let count = batch.len();
+    let states = words.chunks(packed.width.max(1)).take(count);
+    let moved = moves.iter().zip(states).map(|(by, words)| (by.edge(), by.taker(), words.to_vec()));
+    result.ok().map(|()| moved.collect())
+}
+
+/// What is documented.
+fn documented(
+    packed: &Packed,
+    agent: Option<usize>,
+    state: &[Word],
+    timeout: bool,
+) -> Option<Vec<Moved>> {
+    let agents = agent.map_or(0..packed.agents.len(), |agent| agent..agent + 1);
+    let (temps, offer) = (vec![0; packed.temps()], vec![0; packed.offer()]);
+    let mut oracle = Oracle { packed, timeout, temps, offer };
+    let moved: Result<Vec<_>, _> = agents.map(|agent| oracle.ask(agent, state)).collect();
+    moved.ok().map(|moved| moved.concat())
+}
+
+/// How many answers were compared, how many of them were moves, and how many bails.
+#[derive(Default, Debug)]
+struct Tally {
+    answers: usize,
+    moves: usize,
+    both: usize,
+    bails: usize,
+}
+
+fn compare(packed: &Packed, jit: &Jit, closures: &Closures, dice: &mut Dice, tally: &mut Tally) {
+    let state = forms::state(dice, packed);
+    let timeout = dice.below(2) == 1;
+    for agent in (0..packed.agents.len()).map(Some).chain([None]) {
+        let expected = documented(packed, agent, &state, timeout);
+        for (name, backend) in [("closures", closures as &dyn Backend), ("code", jit)] {
+            let found = asked(packed, backend, agent, &state, timeout);
+            assert_eq!(found, expected, "{name}, agent {agent:?} in {state:x?} of {packed:#?}");
+        }
+        tally.answers += 1;
+        tally.bails += usize::from(expected.is_none());
+        let moves = expected.unwrap_or_default();
+        tally.moves += moves.len();
+        tally.both += moves.iter().filter(|(_, taker, _)| taker.is_some()).count();
+    }
+}
+
+#[test]
+fn machine_code_closures_and_the_rules_agree() {
+    let mut tally = Tally::default();
+    for seed in 0..FORMS {
+        let mut dice = Dice(seed);
+        let packed = forms::form(&mut dice);
+        assert_eq!(packed.verify(), Ok(()), "seed {seed}");
+        let Some(jit) = jit::compile(&packed) else { return };
+        let closures = closures(&packed);
+        for _ in 0..STATES {
+            compare(&packed, &jit, &closures, &mut dice, &mut tally);
+        }
+    }
+    assert!(tally.answers > 20_000 && tally.moves > 20_000, "{tally:?}");
+    assert!(tally.both > 300 && tally.bails > 1000, "{tally:?}");
+    assert!(tally.bails < tally.answers / 2, "{tally:?}");
+}
+
+/// Has one step for every state.
+struct Told;
+
+impl Slow for Told {
+    fn successors(&self, state: &[Word], out: &mut Successors) {
+        out.push(Step::new(77, 77, StepKind::Timeout), state);
+        out.land(Landing::Fault);
+    }
+
+    fn rest(&self, _: &[Word]) -> Rest {
+        Rest::Deadlock
+    }
+
+    fn labelled(&self, _: &[Word]) -> bool {
+        false
+    }
+}
+
+fn successors(driver: &impl System, state: &[Word]) -> Vec<(Step, Landing, Vec<Word>)> {
+    let mut out = Successors::new(state.len());
+    driver.successors(state, &mut out);
+    out.iter().map(|(step, landing, words)| (step, landing, words.to_vec())).collect()
+}
+
+#[test]
+fn systems_of_both_agree() {
+    let (mut sequences, mut bails) = (0, 0);
+    for seed in 0..FORMS / 2 {
+        let mut dice = Dice(1_000_000 + seed);
+        let packed = Arc::new(forms::form(&mut dice));
+        let Some(jit) = jit::compile(&packed) else { return };
+        let fast = Driver::new(packed.clone(), jit, Told);
+        let slow = Driver::new(packed.clone(), closures(&packed), Told);
+        for _ in 0..STATES {
+            let state = forms::state(&mut dice, &packed);
+            let found = successors(&fast, &state);
+            assert_eq!(found, successors(&slow, &state), "seed {seed}, {state:x?}");
+            sequences += found.iter().filter(|(step, ..)| step.weight > 2).count();
+        }
+        assert_eq!(*fast.marks(), *slow.marks(), "seed {seed}");
+        assert_eq!(fast.bails(), slow.bails(), "seed {seed}");
+        bails += fast.bails();
+    }
+    assert!(sequences > 100 && bails > 100, "{sequences} sequences, {bails} bails");
+}
+
+#[test]
+fn drivers_go_to_threads_and_share_code() {
+    let mut dice = Dice(7);
+    let packed = Arc::new(forms::form(&mut dice));
+    let Some(jit) = jit::compile(&packed) else { return };
+    let state = forms::state(&mut dice, &packed);
+    let lists: Vec<_> = std::thread::scope(|scope| {
+        let threads = [0, 1].map(|_| {
+            let driver = Driver::new(packed.clone(), jit.clone(), Told);
+            let state = &state;
+            scope.spawn(move || successors(&driver, state))
+        });
+        threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
+    });
+    assert_eq!(lists[0], lists[1]);
+}
