@@ -3,7 +3,7 @@
 
 use crate::sequence::Sequences;
 use crate::{Backend, Bail, Batch, Edge, Move, Packed, Scratch, Then};
-use std::cell::{Ref, RefCell};
+use std::cell::RefCell;
 use std::sync::Arc;
 use system::{Rest, Step, Successors, System, Word};
 
@@ -48,8 +48,13 @@ impl<B: Backend, S: Slow> Driver<B, S> {
 
     /// Which entries of the list of executed edges ([`Edge::mark`]) were executed by the
     /// back end so far. What `slow` executed is not among them.
-    pub fn marks(&self) -> Ref<'_, [bool]> {
-        Ref::map(self.work.borrow(), |work| work.names.executed.as_slice())
+    pub fn marks(&self) -> Vec<bool> {
+        let names = &self.work.borrow().names;
+        let mut marks = vec![false; self.packed.marks];
+        for ((_, edge), executed) in self.packed.edges().zip(&names.executed) {
+            marks[edge.mark as usize] |= executed;
+        }
+        marks
     }
 
     /// How many states were given up so far.
@@ -129,13 +134,16 @@ impl Work {
             self.scratch.timeout = true;
             count = self.ask(backend, state, out)?;
         }
-        for i in 0..count {
-            let by = self.moves[i];
-            if self.names.goes_on(by).is_some() {
-                return self.follow(backend, i..count, out);
+        let names = &mut self.names;
+        let visible = match names.any_goes_on {
+            true => {
+                self.moves[..count].iter().take_while(|by| names.goes_on(**by).is_none()).count()
             }
-            out.fill(self.names.step(by, i));
-            self.names.execute(by);
+            false => count,
+        };
+        out.fill(self.moves[..visible].iter().enumerate().map(|(i, by)| names.executed(*by, i)));
+        if visible < count {
+            return self.follow(backend, visible..count, out);
         }
         Ok(())
     }
@@ -165,42 +173,48 @@ impl Work {
     }
 }
 
-/// What moves are called, and which were executed.
+/// What moves are called, and which edges were executed.
 pub(crate) struct Names {
     edges: Vec<Name>,
     executed: Vec<bool>,
     numbers_choices: bool,
+    any_goes_on: bool,
 }
 
 struct Name {
-    /// The index of its agent.
-    agent: usize,
-    mark: u32,
-    goes_on: bool,
     step: Step,
+    /// The index of its agent.
+    agent: u32,
+    goes_on: bool,
 }
 
 impl Name {
     fn new(packed: &Packed, agent: usize, edge: &Edge) -> Self {
         let step = Step::new(packed.agents[agent].number, edge.number, edge.kind);
-        Self { agent, mark: edge.mark, goes_on: edge.then == Then::GoesOn, step }
+        Self { step, agent: agent as u32, goes_on: edge.then == Then::GoesOn }
     }
 }
 
 impl Names {
     fn new(packed: &Packed) -> Self {
         let edges = packed.edges().map(|(agent, edge)| Name::new(packed, agent, edge));
-        Self { edges: edges.collect(), executed: vec![false; packed.marks], numbers_choices: true }
+        let edges: Vec<Name> = edges.collect();
+        Self {
+            executed: vec![false; edges.len()],
+            numbers_choices: true,
+            any_goes_on: edges.iter().any(|edge| edge.goes_on),
+            edges,
+        }
     }
 
     /// The index of the agent that goes on after this move, if it is to.
     #[inline]
     pub(crate) fn goes_on(&self, by: Move) -> Option<usize> {
         let last = &self.edges[by.taker().unwrap_or(by.edge()) as usize];
-        last.goes_on.then_some(last.agent)
+        last.goes_on.then_some(last.agent as usize)
     }
 
-    /// The step that consists of this move, the `index`-th of its state.
+    /// The step that begins with this move, the `index`-th of its state.
     #[inline]
     pub(crate) fn step(&self, by: Move, index: usize) -> Step {
         let weight = Self::weight(by);
@@ -217,9 +231,16 @@ impl Names {
     /// Notes that it was executed.
     #[inline]
     pub(crate) fn execute(&mut self, by: Move) {
-        self.executed[self.edges[by.edge() as usize].mark as usize] = true;
+        self.executed[by.edge() as usize] = true;
         if let Some(taker) = by.taker() {
-            self.executed[self.edges[taker as usize].mark as usize] = true;
+            self.executed[taker as usize] = true;
         }
+    }
+
+    /// The step that this move is, noted.
+    #[inline]
+    fn executed(&mut self, by: Move, index: usize) -> Step {
+        self.execute(by);
+        self.step(by, index)
     }
 }

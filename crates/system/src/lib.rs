@@ -127,11 +127,12 @@ impl Successors {
         &mut self.words[self.steps.len() * self.width..]
     }
 
-    /// Says that the next state of the room is a successor.
+    /// Says that the next states of the room are successors, by these steps.
     #[inline]
-    pub fn fill(&mut self, step: Step) {
-        assert!((self.steps.len() + 1) * self.width <= self.words.len(), "there is room for it");
-        self.steps.push((step, Landing::State));
+    pub fn fill(&mut self, steps: impl ExactSizeIterator<Item = Step>) {
+        let count = self.steps.len() + steps.len();
+        assert!(count * self.width <= self.words.len(), "there is room for them");
+        self.steps.extend(steps.map(|step| (step, Landing::State)));
     }
 
     fn reserve(&mut self, count: usize) {

@@ -19,7 +19,7 @@ fn all_edges_of_the_first_group_that_moves() {
     let third = ((0, 3, 0, 1), vec![0x03_0000]);
     let fourth = ((0, 4, 1, 1), vec![0x04_0000]);
     assert_eq!(seen(&model, &[0]), [third, fourth]);
-    assert_eq!(*model.marks(), [false, true, true, true, true, false, false, false, false, false]);
+    assert_eq!(model.marks(), [false, true, true, true, true, false, false, false, false, false]);
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn depth_first_and_in_order() {
             ((0, 3, 4, 1), vec![0x0102]),
         ]
     );
-    assert_eq!(*model.marks(), [false, true, true, true, true, true, true, true, false, false]);
+    assert_eq!(model.marks(), [false, true, true, true, true, true, true, true, false, false]);
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn who_takes_goes_on() {
     let second = agent(1, vec![Place { groups: vec![], takes: vec![vec![take]] }, then]);
     let model = driver(model(1, vec![first, second]));
     assert_eq!(seen(&model, &[0]), [((0, 1, 0, 3), vec![0x0201])]);
-    assert_eq!(*model.marks(), [false, true, true, false, true, false, false, false, false, false]);
+    assert_eq!(model.marks(), [false, true, true, false, true, false, false, false, false, false]);
 }
 
 #[test]
