@@ -9,7 +9,7 @@ use automata::{
 };
 use base::{Id, IdVec};
 use model::ChannelId;
-use system::{Rest, Step, Successors, System, Word};
+use system::{Patience, Rest, Step, Successors, System, Word};
 
 /// A compiled network.
 pub struct Compiled {
@@ -159,6 +159,33 @@ impl System for Compiled {
 
     fn labelled(&self, state: &[Word]) -> bool {
         self.locations.ids().any(|id| self.location(id, state).labelled)
+    }
+}
+
+/// The closures know all rules: they answer for what the packed form gives up.
+impl packed::Slow for Compiled {
+    fn successors_within(
+        &self,
+        state: &[Word],
+        out: &mut Successors,
+        _: &mut dyn Patience,
+    ) -> bool {
+        System::successors(self, state, out);
+        true
+    }
+
+    fn rest(&self, state: &[Word]) -> Rest {
+        System::rest(self, state)
+    }
+
+    fn labelled(&self, state: &[Word]) -> bool {
+        System::labelled(self, state)
+    }
+}
+
+impl<B: packed::Backend> Readable for packed::Driver<B, Compiled> {
+    fn world(&self, words: &[Word]) -> World {
+        self.slow().world(words)
     }
 }
 

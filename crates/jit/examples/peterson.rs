@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::sync::Arc;
 use std::time::Instant;
-use system::{Rest, StepKind, Successors, System, Word};
+use system::{Patience, Rest, StepKind, Successors, System, Word};
 
 const PROCESSES: u32 = 4;
 
@@ -90,7 +90,7 @@ fn process(me: u32) -> Agent {
 struct Nobody;
 
 impl Slow for Nobody {
-    fn successors(&self, state: &[Word], _: &mut Successors) {
+    fn successors_within(&self, state: &[Word], _: &mut Successors, _: &mut dyn Patience) -> bool {
         unreachable!("{state:x?} was given up");
     }
 

@@ -5,12 +5,17 @@ use crate::sequence::Sequences;
 use crate::{Backend, Bail, Batch, Edge, Move, Packed, Scratch, Then};
 use std::cell::RefCell;
 use std::sync::Arc;
-use system::{Rest, Step, Successors, System, Word};
+use system::{Endless, Patience, Rest, Step, Successors, System, Word};
 
 /// Who knows all rules, on the same words.
 pub trait Slow {
-    /// As [`System::successors`].
-    fn successors(&self, state: &[Word], out: &mut Successors);
+    /// As [`System::successors_within`].
+    fn successors_within(
+        &self,
+        state: &[Word],
+        out: &mut Successors,
+        patience: &mut dyn Patience,
+    ) -> bool;
 
     /// As [`System::rest`].
     fn rest(&self, state: &[Word]) -> Rest;
@@ -77,12 +82,24 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
     }
 
     fn successors(&self, state: &[Word], out: &mut Successors) {
+        self.successors_within(state, out, &mut Endless);
+    }
+
+    /// The back end is quick, or gives up: it need not ask.
+    #[inline]
+    fn successors_within(
+        &self,
+        state: &[Word],
+        out: &mut Successors,
+        patience: &mut dyn Patience,
+    ) -> bool {
         let work = &mut *self.work.borrow_mut();
-        if work.expand(&self.backend, state, out) == Err(Bail) {
-            work.bails += 1;
-            out.clear();
-            self.slow.successors(state, out);
+        if work.expand(&self.backend, state, out) == Ok(()) {
+            return true;
         }
+        work.bails += 1;
+        out.clear();
+        self.slow.successors_within(state, out, patience)
     }
 
     fn rest(&self, state: &[Word]) -> Rest {

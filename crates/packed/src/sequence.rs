@@ -10,6 +10,10 @@ use system::{Successors, Word};
 /// state on the path would cost as much as its execution.
 const LENGTH_MAX: usize = 1 << 14;
 
+/// Moves all sequences of a state may have together. There may be more ways through them
+/// than anybody can wait for; who knows all rules also knows whom to ask how long.
+const MOVES_MAX: usize = 1 << 16;
+
 /// All sequences that begin in a state.
 pub(crate) struct Sequences {
     width: usize,
@@ -73,6 +77,7 @@ impl Sequences {
         names: &mut Names,
         out: &mut Successors,
     ) -> Result<(), Bail> {
+        let mut moves = 0;
         while let Some(level) = self.levels.last_mut() {
             if level.next == level.end {
                 self.levels.pop();
@@ -81,6 +86,10 @@ impl Sequences {
             let (index, end) = (level.next, level.end);
             let weight = level.weight.saturating_add(Names::weight(self.moves[index]));
             level.next += 1;
+            moves += 1;
+            if moves > MOVES_MAX {
+                return Err(Bail);
+            }
             self.path.truncate(self.levels.len() - 1);
             self.noted = self.noted.min(self.path.len());
             self.path.push(self.moves[index]);

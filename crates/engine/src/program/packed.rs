@@ -34,7 +34,7 @@ use range::Ranges;
 use scope::Lowering;
 use slow::Fallback;
 use std::sync::Arc;
-use system::{Rest, Successors, System, Word};
+use system::{Patience, Rest, Successors, System, Word};
 
 /// A program in packed form, with all that is needed to answer for states that are
 /// given up.
@@ -209,6 +209,15 @@ impl<B: Backend> System for Swift<'_, B> {
 
     fn successors(&self, state: &[Word], out: &mut Successors) {
         self.driver.successors(state, out);
+    }
+
+    fn successors_within(
+        &self,
+        state: &[Word],
+        out: &mut Successors,
+        patience: &mut dyn Patience,
+    ) -> bool {
+        self.driver.successors_within(state, out, patience)
     }
 
     fn rest(&self, state: &[Word]) -> Rest {

@@ -9,7 +9,7 @@ use jit::Jit;
 use oracle::{Moved, Oracle};
 use packed::{Backend, Batch, Closures, Driver, Move, Packed, Scratch, Slow, closures};
 use std::sync::Arc;
-use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
+use system::{Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
 
 const FORMS: u64 = 700;
 const STATES: u64 = 30;
@@ -100,9 +100,15 @@ fn machine_code_closures_and_the_rules_agree() {
 struct Told;
 
 impl Slow for Told {
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors_within(
+        &self,
+        state: &[Word],
+        out: &mut Successors,
+        _: &mut dyn Patience,
+    ) -> bool {
         out.push(Step::new(77, 77, StepKind::Timeout), state);
         out.land(Landing::Fault);
+        true
     }
 
     fn rest(&self, _: &[Word]) -> Rest {

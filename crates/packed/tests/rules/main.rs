@@ -8,7 +8,7 @@ mod verified;
 use packed::{Agent, BinaryOp, Driver, Edge, Expr, Field, Op, Packed, Place, Slow, Then, closures};
 use std::cell::Cell;
 use std::sync::Arc;
-use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
+use system::{Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
 
 /// Knows one answer and counts how often it is asked.
 #[derive(Default)]
@@ -17,10 +17,16 @@ struct Told {
 }
 
 impl Slow for Told {
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors_within(
+        &self,
+        state: &[Word],
+        out: &mut Successors,
+        _: &mut dyn Patience,
+    ) -> bool {
         self.asked.set(self.asked.get() + 1);
         out.push(Step::new(77, 77, StepKind::Timeout), state);
         out.land(Landing::Violation(7));
+        true
     }
 
     fn rest(&self, _: &[Word]) -> Rest {

@@ -8,7 +8,8 @@
 //! dead locals only; so each may stand for the other. At a location every dead local
 //! is zero, whichever way led there: hence never more states than without.
 //!
-//! Never reset: what `provided` asks at every location, what others look at
+//! Never reset: what no edge writes (an executor may take it for a constant of its
+//! process), what `provided` asks at every location, what others look at
 //! (`P[i]:x`), channels that a declaration made (they never change anything), and
 //! what `cycle` says. Prints are no reads, as for `hide`.
 
@@ -74,6 +75,7 @@ fn kept(program: &Program, id: ProctypeId) -> Locals {
     let mut kept: Locals = kind.provided.iter().flat_map(reads).filter_map(local).collect();
     let watched = watched_locals(program).into_iter().filter(|(of, _)| *of == id);
     kept.extend(watched.map(|(_, local)| local));
+    kept.extend(unwritten(kind));
     for (local, variable) in kind.variables.iter_ids() {
         match &variable.initial {
             Initial::Zero | Initial::List(_) | Initial::Argument(_) => {}
@@ -86,6 +88,14 @@ fn kept(program: &Program, id: ProctypeId) -> Locals {
         }
     }
     kept
+}
+
+/// The locals that edges read and none writes.
+fn unwritten(kind: &Proctype) -> Locals {
+    let read = kind.edges.iter().flat_map(|edge| action_reads(&edge.action)).filter_map(local);
+    let written: Locals =
+        kind.edges.iter().flat_map(|edge| writes(&edge.action)).filter_map(of).collect();
+    read.filter(|id| !written.contains(id)).collect()
 }
 
 /// What is written around a cycle that nobody sees and dead somewhere on it: a reset

@@ -36,7 +36,7 @@ impl Room {
     fn is_for(&self, process: &Process, base: usize) -> bool {
         let agrees = |(home, values): (&Home, &Vec<i32>)| match home {
             Home::Constant(constants) => constants == values,
-            Home::Scalar(_) | Home::Array(_) => true,
+            Home::Scalar(_) | Home::Array(_) | Home::Unread(_) => true,
         };
         (self.proctype, self.base) == (process.proctype, base)
             && self.locals.iter().zip(&process.locals).all(agrees)
@@ -56,6 +56,7 @@ fn put_values(home: &Home, values: &[i32], words: &mut [Word]) -> Option<()> {
             let mut elements = (0..).zip(values);
             elements.try_for_each(|(i, value)| put(array.element(i), *value, words))
         }
+        Home::Unread(_) => Some(()),
     }
 }
 
@@ -125,6 +126,7 @@ fn get_all(
         Home::Constant(values) => values.clone(),
         Home::Scalar(field) => vec![field.get(words)],
         Home::Array(array) => (0..variable.length).map(|i| array.element(i).get(words)).collect(),
+        Home::Unread(length) => vec![0; *length as usize],
     };
     homes.iter().zip(variables).map(get).collect()
 }

@@ -156,6 +156,7 @@ impl<'a> Scope<'a> {
                 let elements = (0..array.length).map(|i| array.element(i));
                 elements.map(|field| Op::Set(field, value.clone())).collect()
             }
+            Home::Unread(_) => Vec::new(),
         }
     }
 
@@ -205,7 +206,7 @@ fn certain_run(expr: &program::Expr) -> Option<Birth<'_>> {
 fn listed(home: &Home, values: &[i32]) -> Vec<Op> {
     let set = |(field, value): (Field, &i32)| Op::Set(field, constant(*value));
     match home {
-        Home::Constant(_) => Vec::new(),
+        Home::Constant(_) | Home::Unread(_) => Vec::new(),
         Home::Scalar(field) => {
             values.first().map(|value| set((*field, value))).into_iter().collect()
         }
@@ -232,7 +233,7 @@ impl Room {
         }
         for home in &self.locals {
             match home {
-                Home::Constant(_) => {}
+                Home::Constant(_) | Home::Unread(_) => {}
                 Home::Scalar(field) => add_all(&one(*field)),
                 Home::Array(array) => add_all(array),
             }

@@ -139,13 +139,14 @@ impl<'a> Scope<'a> {
         if edge.action != Action::Die {
             let code = self.room.codes[edge.to].unwrap_or(0);
             body.push(Op::Set(self.at(), constant(code)));
+            body.extend(edge.resets.iter().filter_map(|local| self.room.locals[*local].cleared()));
         }
         if let Some(last) = self.lowering.layout.last {
             body.push(Op::Set(last, constant(self.pid as i32)));
         }
         let then = match deed.offers {
             Some(channels) => Then::Offered(self.lowering.takers(self.pid, &channels)),
-            None if edge.atomic => Then::GoesOn,
+            None if edge.goes_on() => Then::GoesOn,
             None => Then::Visible,
         };
         Edge {

@@ -40,6 +40,8 @@ pub(super) enum Home {
     Scalar(Field),
     /// Several.
     Array(Array),
+    /// Nowhere, for nothing reads its so many values: what is stored there is dropped.
+    Unread(u32),
 }
 
 /// The place of the process with one pid.
@@ -269,7 +271,8 @@ fn globals(
         let those = program
             .globals
             .iter_ids()
-            .filter(|(id, variable)| facts.global(*id).is_none() && is_hidden(variable) == hidden);
+            .filter(|(id, variable)| facts.global(*id).is_none() && !variable.unread)
+            .filter(|(_, variable)| is_hidden(variable) == hidden);
         those.map(|(id, variable)| ranges.global(id).bits.saturating_mul(variable.length)).sum()
     };
     let last = program.uses.last.then(|| Shape { bits: bits_for(slots), signed: false });
@@ -278,7 +281,9 @@ fn globals(
         program.globals.iter().map(|_| Home::Constant(Vec::new())).collect();
     let mut place = |packer: &mut Packer, hidden: bool| {
         for (id, variable) in program.globals.iter_ids() {
-            if let Some(values) = facts.global(id) {
+            if variable.unread {
+                homes[id] = Home::Unread(variable.length);
+            } else if let Some(values) = facts.global(id) {
                 homes[id] = Home::Constant(values.to_vec());
             } else if is_hidden(variable) == hidden {
                 homes[id] = home(packer, variable, ranges.global(id));

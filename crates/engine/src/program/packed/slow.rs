@@ -9,7 +9,7 @@ use ::packed::Slow;
 use program::Program;
 use program::reference::{Rules, State};
 use std::cell::{Cell, RefCell};
-use system::{Rest, Successors, System, Word};
+use system::{Endless, Patience, Rest, Successors, System, Word};
 
 /// Closures on bytes, and the states of the reference as their words.
 pub(super) struct Bytes<'a> {
@@ -117,14 +117,17 @@ impl<'a> Fallback<'a> {
     }
 
     /// Asks the closures about a state; they are made wider until they can answer.
-    fn ask(&self, state: &State) -> (Vec<Word>, Successors) {
+    /// They answer in part only if patience ends: then there are no steps.
+    fn ask(&self, state: &State, patience: &mut dyn Patience) -> (Vec<Word>, Option<Successors>) {
         loop {
             if let Some(words) = self.bytes.borrow().words(state) {
                 let bytes = self.bytes.borrow();
                 let mut steps = Successors::new(bytes.closures.width());
-                bytes.closures.successors(&words, &mut steps);
+                if !bytes.closures.successors_within(&words, &mut steps, patience) {
+                    return (words, None);
+                }
                 if !bytes.closures.is_too_narrow() {
-                    return (words, steps);
+                    return (words, Some(steps));
                 }
             }
             self.widen(state);
@@ -133,9 +136,15 @@ impl<'a> Fallback<'a> {
 }
 
 impl Slow for Fallback<'_> {
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors_within(
+        &self,
+        state: &[Word],
+        out: &mut Successors,
+        patience: &mut dyn Patience,
+    ) -> bool {
         let (program, layout) = (self.form.program, &self.form.layout);
-        let (_, steps) = self.ask(&decode(program, layout, state));
+        let (_, steps) = self.ask(&decode(program, layout, state), patience);
+        let Some(steps) = steps else { return false };
         let bytes = self.bytes.borrow();
         for (step, landing, words) in steps.iter() {
             let next = bytes.state(words);
@@ -153,11 +162,12 @@ impl Slow for Fallback<'_> {
                 knowledge.surprises.push(next);
             }
         }
+        true
     }
 
     fn rest(&self, state: &[Word]) -> Rest {
         let state = decode(self.form.program, &self.form.layout, state);
-        let (words, _) = self.ask(&state);
+        let (words, _) = self.ask(&state, &mut Endless);
         self.bytes.borrow().closures.rest(&words)
     }
 

@@ -45,7 +45,7 @@ impl<'a> Scope<'a> {
     fn load_from(&self, home: &Home, place: &Place) -> Expr {
         let element = self.element(place, home.length());
         match (home, element) {
-            (_, Expr::Bail) => Expr::Bail,
+            (_, Expr::Bail) | (Home::Unread(_), _) => Expr::Bail,
             (Home::Constant(values), Expr::Const(i)) => constant(values[i as usize]),
             (Home::Constant(values), element) => table(values, element),
             (Home::Scalar(field), _) => Expr::Field(*field),
@@ -62,6 +62,11 @@ impl<'a> Scope<'a> {
             (Home::Scalar(field), _) => Op::Set(*field, value),
             (Home::Array(array), Expr::Const(i)) => Op::Set(array.element(i as u32), value),
             (Home::Array(array), element) => Op::SetElement(*array, element, value),
+            // Both may fail all the same.
+            (Home::Unread(length), element) => {
+                let inside = Expr::Within(Box::new(element), *length);
+                Op::Let(self.temp(), binary(BinaryOp::Add, inside, value))
+            }
         }
     }
 
@@ -195,6 +200,16 @@ impl Home {
             Home::Constant(values) => values.len(),
             Home::Scalar(_) => 1,
             Home::Array(array) => array.length as usize,
+            Home::Unread(length) => *length as usize,
+        }
+    }
+
+    /// Sets it to zero, if it is anywhere.
+    pub(super) fn cleared(&self) -> Option<Op> {
+        match self {
+            Home::Constant(_) | Home::Unread(_) => None,
+            Home::Scalar(field) => Some(Op::Set(*field, constant(0))),
+            Home::Array(array) => Some(Op::Clear(*array)),
         }
     }
 }
