@@ -141,6 +141,8 @@ struct Scene<'a> {
     patience: &'a dyn Patience,
     /// Nothing else can move: `timeout` is true.
     timeout: bool,
+    /// Somebody wants to see the statements of a `d_step`, which may be millions.
+    tells_inside: bool,
 }
 
 /// Who executes an edge.
@@ -167,7 +169,7 @@ pub fn steps_within(
     state: &State,
     patience: &dyn Patience,
 ) -> Vec<Step> {
-    let scene = Scene { program, rules, patience, timeout: false };
+    let scene = Scene { program, rules, patience, timeout: false, tells_inside: false };
     if rules.claim.is_some() {
         return claim::product(scene, state);
     }
@@ -187,7 +189,7 @@ pub fn value(
     pid: usize,
     expr: &Expr,
 ) -> Option<i32> {
-    let scene = Scene { program, rules, patience: &Endless, timeout: false };
+    let scene = Scene { program, rules, patience: &Endless, timeout: false, tells_inside: false };
     act::Run::new(scene, state, Actor::Process(pid)).value(expr).ok()
 }
 

@@ -152,15 +152,20 @@ impl<'a> Run<'a> {
     ) -> Result<Option<LocationId>, Failure> {
         let program = self.scene.program;
         let Some(body) = self.state.body(self.actor) else { return Ok(None) };
-        for (id, edge) in body.kind(program).edges_from(at) {
+        let edges: Vec<_> = body.kind(program).edges_from(at).collect();
+        // Not copied with every trial.
+        let inside = std::mem::take(&mut self.inside);
+        for (id, edge) in edges {
             let mut trial = self.clone();
             (trial.edge, trial.deterministic) = (Some(id), true);
             match trial.act(edge, offer)? {
                 Done::Blocked => {}
                 Done::Moved => {
-                    *self = trial;
-                    let (state, printed) = (State::clone(&self.state), self.printed.len());
-                    self.inside.push(Inside { edge: id, state, printed });
+                    *self = Run { inside, ..trial };
+                    if self.scene.tells_inside {
+                        let (state, printed) = (State::clone(&self.state), self.printed.len());
+                        self.inside.push(Inside { edge: id, state, printed });
+                    }
                     return Ok(Some(edge.to));
                 }
                 Done::Offered(_) => {
@@ -168,6 +173,7 @@ impl<'a> Run<'a> {
                 }
             }
         }
+        self.inside = inside;
         Ok(None)
     }
 

@@ -7,7 +7,7 @@ use crate::{Initial, ProctypeId, Program, Variable};
 /// The state at the start: globals in source order, then the processes that are
 /// active from the start, then the claim.
 pub fn initial(program: &Program, rules: &Rules) -> Result<State, Failure> {
-    let scene = Scene { program, rules, patience: &Endless, timeout: false };
+    let scene = Scene { program, rules, patience: &Endless, timeout: false, tells_inside: false };
     let empty = State::default();
     let mut run = Run::new(scene, &empty, Actor::Nobody);
     let lengths = program.globals.iter().map(|variable| variable.length as usize);

@@ -55,7 +55,7 @@ pub fn moves(
     mover: Mover,
     timeout: bool,
 ) -> Vec<Move> {
-    let scene = Scene { program, rules, patience: &Endless, timeout };
+    let scene = Scene { program, rules, patience: &Endless, timeout, tells_inside: true };
     let actor = match mover {
         Mover::Claim => Actor::Claim,
         Mover::Process(pid) if pid < state.processes.len() => Actor::Process(pid),
