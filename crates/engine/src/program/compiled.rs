@@ -141,6 +141,12 @@ fn acts(claim: &Proctype) -> bool {
 }
 
 impl Closures {
+    /// Forgets what was executed and met so far.
+    pub(super) fn forget(&mut self) {
+        self.notes = Notes::default();
+        self.executed.get_mut().iter_mut().for_each(|edges| edges.fill(false));
+    }
+
     /// Emits every step of `base`.
     fn steps(&self, base: &Image, memory: &mut Memory, stacks: &mut Stacks, emit: &mut Emit<'_>) {
         let code = &self.code;

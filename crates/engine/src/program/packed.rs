@@ -32,7 +32,8 @@ use program::reference::{self, Rules, State};
 use program::{Expr, Proctype, ProctypeId, Program};
 use range::Ranges;
 use scope::Lowering;
-use slow::Fallback;
+use slow::{Bytes, Fallback};
+use std::cell::RefCell;
 use std::sync::Arc;
 use system::{Patience, Rest, Successors, System, Word};
 
@@ -43,8 +44,9 @@ pub struct Form<'a> {
     rules: Rules,
     facts: Facts,
     layout: Layout,
-    initial: State,
     knowledge: Knowledge,
+    /// Who answers for states that are given up.
+    bytes: RefCell<Bytes<'a>>,
     packed: Arc<Packed>,
 }
 
@@ -52,6 +54,10 @@ pub struct Form<'a> {
 pub struct Swift<'a, B> {
     driver: Driver<B, Fallback<'a>>,
 }
+
+/// A `run` is lowered for each slot that may be free: with thousands of processes, each
+/// of which creates others, forms would be larger than the states they save.
+const PROCESSES_MAX: usize = 128;
 
 /// Lowers `program`, with room for what is known of it and what a short search shows.
 ///
@@ -67,8 +73,15 @@ pub fn pack(
     }
     let initial = reference::initial(program, &rules).map_err(Refused::Failure)?;
     let facts = Facts::new(program, &initial);
-    scout::scout(program, &rules, &facts, &initial, &mut knowledge);
-    let ranges = Ranges::new(program, &rules);
+    let mut starts = knowledge.surprises();
+    starts.push(initial.clone());
+    let mut bytes = Bytes::new(program, rules, &starts)?;
+    scout::scout(&bytes, &facts, &starts, &mut knowledge);
+    bytes.closures.forget();
+    if knowledge.slots().len() > PROCESSES_MAX {
+        return Err(Refused::Unsupported("more than 128 processes at once"));
+    }
+    let ranges = Ranges::new(program, &rules, &initial);
     let plan =
         Plan { program, rules: &rules, facts: &facts, ranges: &ranges, knowledge: &knowledge };
     let layout = layout::lay_out(plan);
@@ -88,7 +101,7 @@ pub fn pack(
             .any(|(_, kind)| kind.mentions(&|expr| *expr == Expr::Timeout)),
         marks: program.proctypes.iter().map(|kind| kind.edges.len()).sum(),
     });
-    Ok(Form { program, rules, facts, layout, initial, knowledge, packed })
+    Ok(Form { program, rules, facts, layout, knowledge, bytes: RefCell::new(bytes), packed })
 }
 
 /// The proctypes that processes are of: not claims, and not the event trace.
@@ -127,21 +140,15 @@ impl<'a> Form<'a> {
     }
 
     /// Closures as the back end.
-    ///
-    /// # Errors
-    /// As [`Form::on`].
-    pub fn on_closures(self) -> Result<Swift<'a, Arc<::packed::Closures>>, Refused> {
+    pub fn on_closures(self) -> Swift<'a, Arc<::packed::Closures>> {
         let backend = ::packed::closures(&self.packed);
         self.on(backend)
     }
 
     /// The system, with a back end made of [`Form::packed`].
-    ///
-    /// # Errors
-    /// The program holds something that the executor for rare states does not support.
-    pub fn on<B: Backend>(self, backend: B) -> Result<Swift<'a, B>, Refused> {
+    pub fn on<B: Backend>(self, backend: B) -> Swift<'a, B> {
         let packed = Arc::clone(&self.packed);
-        Ok(Swift { driver: Driver::new(packed, backend, Fallback::new(self)?) })
+        Swift { driver: Driver::new(packed, backend, Fallback::new(self)) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Programs in packed form against the closures on bytes: the same steps in the same
 //! order to the same states, from every state, breadth first up to a limit; states are
-//! written in one way only; and few states are given up.
+//! written in one way only; few states are given up; and machine code does the same.
 
 use super::{corpus, models, program};
 use engine::program::{Closures, Executor, Followed, Knowledge, Refused, compile, pack};
@@ -49,14 +49,18 @@ fn compare(
             Err(Refused::Unsupported(reason)) => return Err(reason),
             Err(Refused::Failure(_)) => return Ok(Compared::default()),
         };
-        let form = pack(program, rules, knowledge.clone());
-        let swift = match form.and_then(|form| form.on_closures()) {
-            Ok(swift) => swift,
+        let form = match pack(program, rules, knowledge.clone()) {
+            Ok(form) => form,
             Err(Refused::Unsupported(reason)) => return Err(reason),
             Err(Refused::Failure(failure)) => panic!("{name}: {failure:?}"),
         };
+        assert_eq!(form.packed().verify(), Ok(()), "{name}: a sound form");
+        let swift = form.on_closures();
+        let again = pack(program, rules, knowledge.clone()).expect("as before");
+        let machine = jit::compile(again.packed()).map(|code| again.on(code));
         let reader = Followed::new(program, rules, width).expect("as the closures say");
-        let mut pair = Pair { name, closures: &closures, swift: &swift, reader: &reader };
+        let machine = machine.as_ref().map(|machine| machine as &dyn System);
+        let pair = Pair { name, closures: &closures, swift: &swift, machine, reader: &reader };
         let states = pair.lockstep(states_max);
         if closures.is_too_narrow() {
             width = closures.width() * 2;
@@ -79,13 +83,15 @@ struct Pair<'a> {
     name: &'a str,
     closures: &'a Closures,
     swift: &'a Swift<'a>,
+    /// The same as machine code, where there is any.
+    machine: Option<&'a dyn System>,
     /// Reads the words of the closures.
     reader: &'a Followed<'a>,
 }
 
 impl Pair<'_> {
     /// Walks both systems breadth first; how many states were compared.
-    fn lockstep(&mut self, states_max: usize) -> u64 {
+    fn lockstep(&self, states_max: usize) -> u64 {
         let mut first = (vec![0; self.closures.width()], vec![0; self.swift.width()]);
         self.closures.initial(&mut first.0);
         self.swift.initial(&mut first.1);
@@ -106,6 +112,7 @@ impl Pair<'_> {
                 break;
             }
             self.same(&old, &right, &ours);
+            self.machine_agrees(&new, &ours);
             if right.is_empty() {
                 assert_eq!(self.closures.rest(&old), self.swift.rest(&new), "{}", self.name);
             }
@@ -130,6 +137,14 @@ impl Pair<'_> {
             let before = || self.reader.state(old);
             assert!(expected == got, "{name}: {step:?} {:#?}\n{expected:#?}\n{got:#?}", before());
         }
+    }
+
+    fn machine_agrees(&self, state: &[Word], ours: &Successors) {
+        let Some(machine) = self.machine else { return };
+        let mut theirs = Successors::new(machine.width());
+        machine.successors(state, &mut theirs);
+        let (name, state) = (self.name, self.swift.state(state));
+        assert!(theirs.iter().eq(ours.iter()), "{name}: {state:#?}\n{ours:#x?}\n{theirs:#x?}");
     }
 
     /// Takes in a state: it is written in one way only, and no other is written so.

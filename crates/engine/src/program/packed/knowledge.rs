@@ -25,7 +25,7 @@ pub struct Knowledge {
     /// How often something new made a search begin again.
     rounds: usize,
     /// States that held something new, to look around from.
-    pub(super) surprises: Vec<State>,
+    surprises: Vec<State>,
 }
 
 /// A kind of process in a slot.
@@ -47,6 +47,18 @@ impl Knowledge {
     /// A search begins again.
     pub(super) fn begin_again(&mut self) {
         self.rounds += 1;
+    }
+
+    /// States that held something new, to look around from; they are forgotten then.
+    pub(super) fn surprises(&mut self) -> Vec<State> {
+        std::mem::take(&mut self.surprises)
+    }
+
+    /// Takes in what `state` shows, and remembers it if there was anything new.
+    pub(super) fn be_surprised(&mut self, program: &Program, facts: &Facts, state: State) {
+        if self.learn(program, facts, &state) {
+            self.surprises.push(state);
+        }
     }
 
     /// Takes in what `state` shows; whether there was anything new.

@@ -232,8 +232,8 @@ impl Plan<'_> {
         let capacity = kind.capacity;
         let shape = Shape { bits: bits_for(capacity as usize), signed: false };
         let length = (capacity > 0).then(|| packer.field(shape));
-        let shapes = self.ranges.fields(declared).iter().filter(|_| capacity > 0);
-        let fields = shapes.map(|shape| packer.array(capacity, *shape)).collect();
+        let shapes = self.ranges.fields(declared).into_iter().filter(|_| capacity > 0);
+        let fields = shapes.map(|shape| packer.array(capacity, shape)).collect();
         Channel { declared, kind: kind.clone(), length, fields }
     }
 

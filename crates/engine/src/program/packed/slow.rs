@@ -13,7 +13,7 @@ use system::{Endless, Patience, Rest, Successors, System, Word};
 
 /// Closures on bytes, and the states of the reference as their words.
 pub(super) struct Bytes<'a> {
-    program: &'a Program,
+    pub(super) program: &'a Program,
     rules: Rules,
     pub(super) closures: Closures,
 }
@@ -50,7 +50,6 @@ impl<'a> Bytes<'a> {
 /// Answers for states that the packed form gives up.
 pub(super) struct Fallback<'a> {
     form: Form<'a>,
-    bytes: RefCell<Bytes<'a>>,
     pub(super) knowledge: RefCell<Knowledge>,
     /// Some state had no room.
     pub(super) too_narrow: Cell<bool>,
@@ -79,24 +78,21 @@ impl Told {
 }
 
 impl<'a> Fallback<'a> {
-    /// # Errors
-    /// The closures refuse the program.
-    pub(super) fn new(form: Form<'a>) -> Result<Self, Refused> {
-        let bytes = Bytes::new(form.program, form.rules, std::slice::from_ref(&form.initial))?;
-        let knowledge = RefCell::new(form.knowledge.clone());
+    pub(super) fn new(mut form: Form<'a>) -> Self {
+        let knowledge = RefCell::new(std::mem::take(&mut form.knowledge));
         let (too_narrow, told) = (Cell::new(false), RefCell::default());
-        Ok(Self { form, bytes: RefCell::new(bytes), knowledge, too_narrow, told })
+        Self { form, knowledge, too_narrow, told }
     }
 
     /// What the closures had to say so far.
     pub(super) fn told(&self) -> std::cell::Ref<'_, Told> {
-        self.told.borrow_mut().take_in(&self.bytes.borrow().closures);
+        self.told.borrow_mut().take_in(&self.form.bytes.borrow().closures);
         self.told.borrow()
     }
 
     /// Whether some state needs longer numbers.
     pub(super) fn needs_long_numbers(&self) -> bool {
-        self.told.borrow().long_numbers || self.bytes.borrow().closures.needs_long_numbers()
+        self.told.borrow().long_numbers || self.form.bytes.borrow().closures.needs_long_numbers()
     }
 
     pub(super) fn form(&self) -> &Form<'a> {
@@ -106,8 +102,8 @@ impl<'a> Fallback<'a> {
     /// Wider closures, for states like this one.
     fn widen(&self, state: &State) {
         let (program, rules) = (self.form.program, self.form.rules);
-        self.told.borrow_mut().take_in(&self.bytes.borrow().closures);
-        let mut bytes = self.bytes.borrow_mut();
+        self.told.borrow_mut().take_in(&self.form.bytes.borrow().closures);
+        let mut bytes = self.form.bytes.borrow_mut();
         let width = bytes.closures.width() * 2;
         let width = width.max(bytes::head_words(program, &rules, state) * 2);
         // INVARIANT: what was compiled once compiles again.
@@ -120,8 +116,8 @@ impl<'a> Fallback<'a> {
     /// They answer in part only if patience ends: then there are no steps.
     fn ask(&self, state: &State, patience: &mut dyn Patience) -> (Vec<Word>, Option<Successors>) {
         loop {
-            if let Some(words) = self.bytes.borrow().words(state) {
-                let bytes = self.bytes.borrow();
+            if let Some(words) = self.form.bytes.borrow().words(state) {
+                let bytes = self.form.bytes.borrow();
                 let mut steps = Successors::new(bytes.closures.width());
                 if !bytes.closures.successors_within(&words, &mut steps, patience) {
                     return (words, None);
@@ -145,7 +141,7 @@ impl Slow for Fallback<'_> {
         let (program, layout) = (self.form.program, &self.form.layout);
         let (_, steps) = self.ask(&decode(program, layout, state), patience);
         let Some(steps) = steps else { return false };
-        let bytes = self.bytes.borrow();
+        let bytes = self.form.bytes.borrow();
         for (step, landing, words) in steps.iter() {
             let next = bytes.state(words);
             let slot = out.push(step, state);
@@ -157,10 +153,7 @@ impl Slow for Fallback<'_> {
             // There is no room for it: the whole search is repeated with more.
             out.take_back();
             self.too_narrow.set(true);
-            let mut knowledge = self.knowledge.borrow_mut();
-            if knowledge.learn(program, &self.form.facts, &next) {
-                knowledge.surprises.push(next);
-            }
+            self.knowledge.borrow_mut().be_surprised(program, &self.form.facts, next);
         }
         true
     }
@@ -168,7 +161,7 @@ impl Slow for Fallback<'_> {
     fn rest(&self, state: &[Word]) -> Rest {
         let state = decode(self.form.program, &self.form.layout, state);
         let (words, _) = self.ask(&state, &mut Endless);
-        self.bytes.borrow().closures.rest(&words)
+        self.form.bytes.borrow().closures.rest(&words)
     }
 
     fn labelled(&self, _: &[Word]) -> bool {
