@@ -191,8 +191,8 @@ pub(crate) struct SearchArguments {
     /// Stop with a result after this time, as 30s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
-    /// Who computes successors: closures = compiled, reference = the slow judge
-    #[arg(long, default_value = "closures", value_parser = words(Engine::ALL, Engine::word))]
+    /// Who computes successors: jit = machine code, closures = compiled, reference = the slow judge
+    #[arg(long, default_value = "jit", value_parser = words(Engine::ALL, Engine::word))]
     engine: Engine,
     /// No reduction of any kind; minimisation stays
     #[arg(long)]

@@ -128,7 +128,9 @@ fn search(
     watch: &mut Timed<'_>,
 ) -> Result<(Outcome, Vec<Found>), Refusal> {
     match options.engine {
-        Engine::Closures => search_on(&Compiled::new(network, options.order()), options, watch),
+        Engine::Jit | Engine::Closures => {
+            search_on(&Compiled::new(network, options.order()), options, watch)
+        }
         Engine::Reference => search_on(&Interpreted::new(network, options.order()), options, watch),
     }
 }

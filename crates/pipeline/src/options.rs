@@ -82,7 +82,7 @@ impl Default for Options {
             cpp: None,
             search: Search::Auto,
             store: Store::Compact,
-            engine: Engine::Closures,
+            engine: Engine::Jit,
             depth: None,
             capacity: None,
             capacity_default: 2,
@@ -162,6 +162,8 @@ choice!(
 choice!(
     /// Who computes successors.
     Engine {
+        /// Machine code, where there is any; else closures.
+        Jit = "jit",
         /// Compiled closures over packed states.
         Closures = "closures",
         /// The reference interpreter.

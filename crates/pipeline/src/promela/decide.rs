@@ -4,14 +4,16 @@ use super::expand::expand;
 use super::reductions;
 use crate::host::{Host, Timed};
 use crate::{Engine, Options, Store};
-use engine::program::{Breach, Executor, Followed};
+use engine::program::{
+    Breach, Executor, Followed, Form, Knowledge, Refused as Unfit, compile, pack,
+};
 use program::reference::{Failure, Rules};
 use program::{ClaimKind, ProctypeId, Program};
 use search::{
     Candidate, Finding, FindingKind, Outcome, Plan, Progress, Refusal, Request, Shortest, Stop,
     Watch,
 };
-use system::{Landing, Rest, Step};
+use system::{Landing, Rest, Step, System};
 use trace::Mismatch;
 
 /// What a finding says fails.
@@ -277,18 +279,15 @@ fn attempt(
 ) -> Result<Searched, Refusal> {
     // With merged steps few steps are no short run: that is for the plain program.
     let shortens = options.shortens() && !options.all_errors && !program.reductions().merge;
-    let mut width = 0;
+    let mut learned = Learned::default();
     loop {
-        let asked = Asked { request, options, rules, width, shortens };
-        let tried = match execute(program, asked, watch)? {
+        let asked = Asked { request, options, rules, shortens };
+        let tried = match execute(program, asked, &mut learned, watch)? {
             Ok(tried) => tried,
             Err(failure) => return Ok(Err(failure)),
         };
         match tried {
-            Tried::Again { wide, wider } => {
-                rules.wide |= wide;
-                width = wider;
-            }
+            Tried::Again { wide } => rules.wide |= wide,
             Tried::Done(run, found) => return Ok(Ok((*run, found))),
         }
     }
@@ -300,40 +299,79 @@ struct Asked<'a> {
     request: &'a Request,
     options: &'a Options,
     rules: Rules,
-    width: usize,
     /// A second search may look for a shorter run.
     shortens: bool,
 }
 
+/// What earlier tries of a search found out about its states.
+#[derive(Default)]
+struct Learned {
+    /// How many words they need as bytes.
+    width: usize,
+    /// Which processes are in them.
+    knowledge: Knowledge,
+}
+
 /// What came of a search.
 enum Tried {
-    /// It has to be repeated, with longer numbers or wider states.
+    /// It has to be repeated, with longer numbers or more room.
     Again {
         wide: bool,
-        wider: usize,
     },
     Done(Box<Run>, Vec<Found>),
 }
 
-/// One search by the closures, or by the interpreter where the user asks for it or
-/// the program holds something the closures do not do.
+/// One search in packed form; by closures on bytes where the program holds something
+/// that has no packed form, by the interpreter where the user asks for it or the
+/// closures do not do something either.
 fn execute(
     program: &Program,
     asked: Asked<'_>,
+    learned: &mut Learned,
     watch: &mut Timed<'_>,
 ) -> Result<Result<Tried, Failure>, Refusal> {
-    let Asked { rules, width, .. } = asked;
-    if asked.options.engine == Engine::Closures {
-        match engine::program::compile(program, rules, width) {
-            Ok(system) => return search_on(&system, asked, watch).map(Ok),
-            Err(engine::program::Refused::Failure(failure)) => return Ok(Err(failure)),
-            Err(engine::program::Refused::Unsupported(_)) => {}
+    let rules = asked.rules;
+    if asked.options.engine != Engine::Reference {
+        match pack(program, rules, std::mem::take(&mut learned.knowledge)) {
+            Ok(form) => return execute_packed(form, asked, learned, watch).map(Ok),
+            Err(Unfit::Failure(failure)) => return Ok(Err(failure)),
+            Err(Unfit::Unsupported(_)) => {}
+        }
+        match compile(program, rules, learned.width) {
+            Ok(system) => {
+                learned.width = system.width() * 2;
+                return search_on(&system, asked, watch).map(Ok);
+            }
+            Err(Unfit::Failure(failure)) => return Ok(Err(failure)),
+            Err(Unfit::Unsupported(_)) => {}
         }
     }
-    match Followed::new(program, rules, width) {
-        Ok(system) => search_on(&system, asked, watch).map(Ok),
+    match Followed::new(program, rules, learned.width) {
+        Ok(system) => {
+            learned.width = system.width() * 2;
+            search_on(&system, asked, watch).map(Ok)
+        }
         Err(failure) => Ok(Err(failure)),
     }
+}
+
+fn execute_packed(
+    form: Form<'_>,
+    asked: Asked<'_>,
+    learned: &mut Learned,
+    watch: &mut Timed<'_>,
+) -> Result<Tried, Refusal> {
+    let machine = (asked.options.engine == Engine::Jit).then(|| jit::compile(form.packed()));
+    if let Some(code) = machine.flatten() {
+        let system = form.on(code);
+        let tried = search_on(&system, asked, watch)?;
+        learned.knowledge = system.knowledge();
+        return Ok(tried);
+    }
+    let system = form.on_closures();
+    let tried = search_on(&system, asked, watch)?;
+    learned.knowledge = system.knowledge();
+    Ok(tried)
 }
 
 fn search_on<S: Executor>(
@@ -341,14 +379,14 @@ fn search_on<S: Executor>(
     asked: Asked<'_>,
     watch: &mut Timed<'_>,
 ) -> Result<Tried, Refusal> {
-    let Asked { request, rules, width, .. } = asked;
+    let Asked { request, rules, .. } = asked;
     let mut room = Room { system, watch };
     let outcome = search::run(system, &Plan::new(request)?, &mut room);
     if system.needs_long_numbers() && !rules.wide {
-        return Ok(Tried::Again { wide: true, wider: width });
+        return Ok(Tried::Again { wide: true });
     }
     if system.is_too_narrow() {
-        return Ok(Tried::Again { wide: false, wider: system.width() * 2 });
+        return Ok(Tried::Again { wide: false });
     }
     let found = shortened(system, asked, &outcome, watch);
     let (executed, uncounted) = (system.executed(), system.met_uncounted_error());
