@@ -447,3 +447,21 @@ fn reductions_keep_the_verdicts_of_the_corpus() {
         }
     }
 }
+
+/// An endless sequence is noticed by a state that returns: on the reduced program in
+/// the same step as on the plain one, or its run could not be shown.
+#[test]
+fn endless_sequences_of_reduced_programs_run_again() {
+    let models = [
+        "active proctype P() { byte x; atomic { do :: x = (x + 1) % 3 od } }",
+        "byte w; active proctype P() { atomic { do :: w = (w + 1) % 3 od } }",
+        "chan r = [0] of { byte }; chan s = [0] of { byte };
+         active proctype P() { byte x; atomic { do :: r!1; s?_; x = (x + 1) % 3 od } }
+         active proctype Q() { atomic { do :: r?_; s!1 od } }",
+    ];
+    for (index, model) in models.iter().enumerate() {
+        let run = check(&format!("endless_{index}"), model, &[]);
+        assert_eq!(run.code, 1, "{model}: {} {}", run.text, run.complaints);
+        assert!(run.text.contains("endless atomic"), "{}", run.text);
+    }
+}

@@ -74,6 +74,7 @@ fn an_element_is_not_the_array() {
 
 #[test]
 fn arguments_escapes_and_d_steps_read() {
+    same("active proctype P() { byte x, y; x = 3; d_step { y = 1; y = 2 }; assert(x != 3) }");
     same("proctype Q(byte y) { assert(y != 3) } active proctype P() { byte x; x = 3; run Q(x) }");
     same(
         "byte g; active proctype P() { byte x; x = 1; { g = 1; g = 2 } unless { x == 1 && g == 1 -> assert(false) } }",
@@ -87,8 +88,16 @@ fn arguments_escapes_and_d_steps_read() {
     );
 }
 
+/// The same location with the same values is one state, at the start too.
+#[test]
+fn what_is_dead_from_the_start_starts_as_zero() {
+    same("active proctype P() { byte x = 5; do :: x = 5; assert(x == 5) od }");
+}
+
 #[test]
 fn a_division_by_what_feeds_the_dead_fails() {
+    same("active proctype P() { byte n, x; n = 2; x = 3 / n; x = 0 }");
+    same("byte w, n; active proctype P() { n = 2; w = 3 / n }");
     same("active proctype P() { byte n, x; n = 1; n = n - 1; x = 3 / n; x = 0 }");
     same("byte w; active proctype P() { byte n = 1; n = n - 1; w = 3 / n }");
     same("byte w[2]; byte i; active proctype P() { do :: i < 3 -> i++ :: w[i] = 1 od }");
@@ -102,7 +111,7 @@ fn endless_sequences_end_where_they_did() {
     same("byte w; active proctype P() { d_step { do :: w = (w + 1) % 3 od } }");
     same(
         "chan r = [0] of { byte }; chan s = [0] of { byte };
-        active proctype P() { byte x; atomic { do :: r!1; x = (x + 1) % 3; s?_ od } }
+        active proctype P() { byte x; atomic { do :: r!1; s?_; x = (x + 1) % 3 od } }
         active proctype Q() { atomic { do :: r?_; s!1 od } }",
     );
 }
@@ -220,6 +229,11 @@ fn what_can_fail_is_not_merged() {
 
 #[test]
 fn what_others_decide_is_not_merged() {
+    same(
+        "byte g; active proctype P() { byte x; { g = 1; x = 1 } unless { g == 2; assert(false) };
+        g = 5 }
+        active proctype Q() { g == 1; g = 2 }",
+    );
     same(
         "byte g; active proctype P() { byte x; g = 1; x = g; assert(x == 1) }
         active proctype Q() { g == 1; g = 2 }",
