@@ -10,7 +10,7 @@
 //! table   64-byte lines of 8 slots, found by a bijective mix of the key
 //! ```
 //!
-//! - [`Index`](index::Index) numbers the values of one word. Words repeat far more
+//! - An index table numbers the values of one word. Words repeat far more
 //!   often than states, so these tables are small and stay in the cache.
 //! - [`Collapse`] lays the numbers side by side into a key. Two words that do not
 //!   fit any more are numbered as a pair, and pairs of pairs, so any number of

@@ -1,7 +1,8 @@
 //! What loop and store cost per transition, on systems whose own cost is small
 //! because they are written by hand in straight lines.
 //!
-//! `cargo run --release -p search --example bench [SYSTEM [ORDER [STORE]]]`
+//! `cargo run --release -p search --example bench [SYSTEM [ORDER [STORE]]]`, or
+//! `... bench peterson4 threads [NUMBER]`
 
 #![expect(clippy::print_stdout, reason = "a benchmark talks to its user")]
 
@@ -22,7 +23,7 @@ fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     let asked = |at: usize, name: &str| wanted.get(at).is_none_or(|word| word == name);
     if wanted.get(1).is_some_and(|word| word == "threads") {
-        return threads();
+        return threads(wanted.get(2).and_then(|word| word.parse().ok()));
     }
     for (order_name, order) in ORDERS.into_iter().filter(|(name, _)| asked(1, name)) {
         for (store_name, store) in STORES.into_iter().filter(|(name, _)| asked(2, name)) {
@@ -41,11 +42,12 @@ fn main() {
     }
 }
 
-/// One to four threads on Peterson's algorithm, in seconds on the wall.
-fn threads() {
+/// One to four threads, or this number of them, on Peterson's algorithm, in seconds
+/// on the wall.
+fn threads(only: Option<usize>) {
     let system = Peterson { processes: 4 };
     let plan = Plan::new(&Request::default()).expect("a sound request");
-    for threads in 1..=4 {
+    for threads in (1..=4).filter(|threads| only.is_none_or(|only| only == *threads)) {
         let mut copies: Vec<Peterson> = (1..threads).map(|_| Peterson { processes: 4 }).collect();
         let start = Instant::now();
         let found = run_parallel(&system, &mut copies, &plan, &mut Unwatched).statistics;

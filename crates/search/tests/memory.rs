@@ -1,0 +1,65 @@
+//! The memory limit as the operating system sees it: a process of its own, for
+//! the most it ever held counts.
+
+use search::{Order, Plan, Request, StoreKind, Unwatched, Why, run};
+use system::{Rest, Step, StepKind, Successors, System, Word};
+
+/// Twelve counters that never stop: more states than any memory.
+struct Endless;
+
+impl System for Endless {
+    fn width(&self) -> usize {
+        12
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        words.fill(0);
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors) {
+        for agent in 0..12u32 {
+            let step = Step::new(agent, 0, StepKind::Internal);
+            let next = &mut out.push(step, state)[agent as usize];
+            *next = (*next + 1) % 200;
+        }
+    }
+
+    fn rest(&self, _: &[Word]) -> Rest {
+        Rest::Proper
+    }
+
+    fn labelled(&self, _: &[Word]) -> bool {
+        true
+    }
+}
+
+/// The most bytes this process ever held, where the system tells it.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+}
+
+#[test]
+fn a_process_stays_within_its_limit_and_five_percent() {
+    let limit = 80 << 20;
+    let before = peak();
+    for order in [Order::Exhaustive, Order::BreadthFirst, Order::DepthFirst] {
+        for store in [StoreKind::Compact, StoreKind::Full] {
+            let memory_bytes_max = Some(limit);
+            let request = Request { order, store, memory_bytes_max, ..Request::default() };
+            let plan = Plan::new(&request).expect("a sound request");
+            let outcome = run(&Endless, &plan, &mut Unwatched);
+            assert_eq!(outcome.why_incomplete, [Why::Memory]);
+            assert!(outcome.statistics.peak_bytes <= limit);
+            assert!(outcome.statistics.peak_bytes > limit / 3, "{order:?} {store:?}");
+            if let (Some(before), Some(now)) = (before, peak()) {
+                assert!(
+                    now - before <= limit + limit / 20,
+                    "{order:?} {store:?}: {}",
+                    now - before
+                );
+            }
+        }
+    }
+}
