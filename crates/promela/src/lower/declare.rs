@@ -170,6 +170,10 @@ impl Lowerer {
                 scalars.extend(self.scalars(of));
             }
         }
+        // A bit that is the whole message has a byte in SPIN, like one in an array.
+        if scalars == [Scalar::Bit] {
+            scalars[0] = Scalar::Byte;
+        }
         self.widest = self.widest.max(scalars.len());
         ChannelType { capacity, fields: scalars }
     }
