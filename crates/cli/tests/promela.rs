@@ -36,8 +36,12 @@ fn root() -> PathBuf {
 }
 
 fn argos(arguments: &[&str]) -> Run {
+    argos_in(&root(), arguments)
+}
+
+fn argos_in(folder: &Path, arguments: &[&str]) -> Run {
     let mut command = Command::new(env!("CARGO_BIN_EXE_argos"));
-    let output = command.current_dir(root()).args(arguments).output().expect("the binary runs");
+    let output = command.current_dir(folder).args(arguments).output().expect("the binary runs");
     Run {
         code: output.status.code().expect("no signal ends it"),
         text: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -45,12 +49,13 @@ fn argos(arguments: &[&str]) -> Run {
     }
 }
 
-/// Checks a model that is written here.
+/// Checks a model that is written here, by its bare name: where the checkout
+/// lies must not decide where lines are broken.
 fn check(name: &str, text: &str, options: &[&str]) -> Run {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("promela_{name}.pml"));
-    fs::write(&path, text).expect("the scratch directory is ours");
-    let path = path.display().to_string();
-    argos(&[&["check", path.as_str()], options].concat())
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = format!("promela_{name}.pml");
+    fs::write(folder.join(&file), text).expect("the scratch directory is ours");
+    argos_in(folder, &[&["check", file.as_str()], options].concat())
 }
 
 fn report(run: &Run) -> Value {
