@@ -1,67 +1,85 @@
-//! Successors between their generation and their lookup: the line of the store
-//! that each will need is asked for when it enters and has come when it leaves.
-//! Measured on tables beyond the caches: 335 ns per lookup without, 18 ns with 32
-//! in flight; rings of 8 to 64 are alike.
+//! Successors between their generation and their lookup, in waves. When a wave is
+//! full, the one before it, whose lines of the store have come meanwhile, is looked up
+//! all at once; then the lines that the full one will need are asked for, all at once.
+//!
+//! Measured on a table of 120 MB: asking and looking up one by one, 32 ahead, costs 24 ns
+//! a successor, for each waits alone for a walk of the page tables. In one go they share
+//! the wait.
 
 use crate::frontier::Waiting;
 use system::Word;
 
-/// So many successors are on their way at once.
-pub(crate) const RING: usize = 32;
+/// So many successors make a wave.
+pub(crate) const WAVE: usize = 32;
 
-/// A queue of at most [`RING`] states in their forms, each with where it comes
-/// from: the number of its parent and its own depth.
-#[derive(Debug)]
-pub(crate) struct Ring {
-    forms: Vec<Word>,
-    origins: [Waiting; RING],
-    first: usize,
-    len: usize,
+/// Two waves, and the forms of states that join the one that comes.
+#[derive(Debug, Default)]
+pub(crate) struct Waves {
+    coming: Wave,
+    asked: Wave,
 }
 
-impl Ring {
-    pub(crate) fn new(stride: usize) -> Self {
-        let nobody = Waiting { number: 0, depth: 0 };
-        Self { forms: vec![0; stride * RING], origins: [nobody; RING], first: 0, len: 0 }
-    }
+/// States in their forms, side by side, each with where it comes from: the number of
+/// its parent and its own depth.
+#[derive(Debug, Default)]
+pub(crate) struct Wave {
+    pub(crate) forms: Vec<Word>,
+    origins: Vec<Waiting>,
+}
 
+impl Waves {
+    /// How many states there are.
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.len
+        self.coming.origins.len() + self.asked.origins.len()
     }
 
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
-        self.len == RING
+        self.coming.origins.len() >= WAVE
     }
 
-    /// Where the form of the next state goes. The ring is not full.
+    /// Where the forms of the next states go.
     #[inline]
-    pub(crate) fn free(&mut self, stride: usize) -> &mut [Word] {
-        let at = (self.first + self.len) % RING;
-        &mut self.forms[at * stride..(at + 1) * stride]
+    pub(crate) fn forms(&mut self) -> &mut Vec<Word> {
+        &mut self.coming.forms
     }
 
-    /// The form written there counts.
+    /// The forms written there count, so many.
     #[inline]
-    pub(crate) fn push(&mut self, origin: Waiting) {
-        self.origins[(self.first + self.len) % RING] = origin;
-        self.len += 1;
+    pub(crate) fn join(&mut self, states: usize, origin: Waiting) {
+        self.coming.origins.extend(std::iter::repeat_n(origin, states));
     }
 
-    /// The oldest state leaves.
+    /// The forms written there do not count.
+    pub(crate) fn take_back(&mut self, stride: usize) {
+        self.coming.forms.truncate(self.coming.origins.len() * stride);
+    }
+
+    /// The wave that was asked for.
     #[inline]
-    pub(crate) fn pop(&mut self, stride: usize) -> (&[Word], Waiting) {
-        let at = self.first;
-        self.first = (at + 1) % RING;
-        self.len -= 1;
-        (&self.forms[at * stride..(at + 1) * stride], self.origins[at])
+    pub(crate) fn arrived(&mut self) -> Wave {
+        std::mem::take(&mut self.asked)
     }
 
-    /// The forms on their way, to change: for stores whose forms are one word.
+    /// The wave that comes is asked for; one that was looked up makes place for the next.
+    #[inline]
+    pub(crate) fn turn(&mut self, mut past: Wave, stride: usize, ask: impl Fn(&[Word])) {
+        past.forms.clear();
+        past.origins.clear();
+        self.coming.forms.chunks_exact(stride).for_each(ask);
+        self.asked = std::mem::replace(&mut self.coming, past);
+    }
+
+    /// All forms, to change: for stores whose forms are one word.
     pub(crate) fn forms_mut(&mut self) -> impl Iterator<Item = &mut Word> {
-        let (first, len) = (self.first, self.len);
-        let inside = move |at: usize| (at + RING - first) % RING < len;
-        self.forms.iter_mut().enumerate().filter(move |(at, _)| inside(*at)).map(|(_, form)| form)
+        self.asked.forms.iter_mut().chain(&mut self.coming.forms)
+    }
+}
+
+impl Wave {
+    #[inline]
+    pub(crate) fn iter(&self, stride: usize) -> impl Iterator<Item = (&[Word], Waiting)> {
+        self.forms.chunks_exact(stride).zip(self.origins.iter().copied())
     }
 }
