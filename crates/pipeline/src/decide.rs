@@ -11,7 +11,9 @@ use crate::{Engine, Networks, Options, Search};
 use automata::{EdgeId, MachineId, Network, ObserverId};
 use base::Id;
 use engine::{Compiled, Interpreted};
+use packed::{Backend, Driver, Packed};
 use search::{Candidate, Finding, FindingKind, Outcome, Plan, Refusal, Request, Shortest};
+use std::sync::Arc;
 use system::{Landing, Rest, System};
 use trace::Trail;
 
@@ -53,9 +55,12 @@ pub(crate) struct Run {
 }
 
 /// All searches of a check.
+#[derive(Default)]
 pub(crate) struct Decided {
     pub(crate) runs: Vec<Run>,
     pub(crate) found: Vec<Found>,
+    /// Seconds spent on making the network executable.
+    pub(crate) compiling: f64,
 }
 
 /// Runs the searches.
@@ -64,10 +69,9 @@ pub(crate) fn decide(
     options: &Options,
     host: &mut dyn Host,
 ) -> Result<Decided, Refusal> {
-    let deadline = options.time.map(|time| host.seconds() + time);
-    let mut watch = Timed { host, deadline };
+    let mut watch = Timed::new(host, options.time);
     let mut watching = networks.observers();
-    let mut decided = Decided { runs: Vec::new(), found: Vec::new() };
+    let mut decided = Decided::default();
     loop {
         let some = networks.keeping(&watching);
         let (outcome, found) = search(&some.searched, options, &mut watch)?;
@@ -75,6 +79,7 @@ pub(crate) fn decide(
         let complete = outcome.complete();
         decided.runs.push(Run { networks: some, watching: watching.clone(), outcome });
         if !complete || !options.all_errors || failed.is_empty() {
+            decided.compiling = watch.compiling;
             return Ok(decided);
         }
         watching.retain(|id| !failed.contains(id));
@@ -122,26 +127,60 @@ impl Run {
     }
 }
 
+/// One search: by machine code or closures over the packed form; by closures over the
+/// network where something has no packed form, by the interpreter where the user asks
+/// for it.
 fn search(
     network: &Network,
     options: &Options,
     watch: &mut Timed<'_>,
 ) -> Result<(Outcome, Vec<Found>), Refusal> {
-    match options.engine {
-        Engine::Jit | Engine::Closures => {
-            search_on(&Compiled::new(network, options.order()), options, watch)
+    let order = options.order();
+    if options.engine == Engine::Reference {
+        return search_on(&mut [Interpreted::new(network, order)], options, watch);
+    }
+    let Some(packed) = watch.compile(|| engine::lowered(network, order)) else {
+        let systems = (0..options.threads.get()).map(|_| Compiled::new(network, order));
+        return search_on(&mut systems.collect::<Vec<_>>(), options, watch);
+    };
+    let packed = Arc::new(packed);
+    let machine =
+        (options.engine == Engine::Jit).then(|| watch.compile(|| jit::compile(&packed)));
+    match machine.flatten() {
+        Some(code) => search_packed(&packed, &code, network, options, watch),
+        None => {
+            let closures = watch.compile(|| packed::closures(&packed));
+            search_packed(&packed, &closures, network, options, watch)
         }
-        Engine::Reference => search_on(&Interpreted::new(network, options.order()), options, watch),
     }
 }
 
-fn search_on<S: System>(
-    system: &S,
+/// One system per thread, by the same back end.
+fn search_packed<B: Backend + Clone + Send>(
+    packed: &Arc<Packed>,
+    backend: &B,
+    network: &Network,
     options: &Options,
     watch: &mut Timed<'_>,
 ) -> Result<(Outcome, Vec<Found>), Refusal> {
+    let system = || {
+        let slow = Compiled::new(network, options.order());
+        Driver::new(Arc::clone(packed), backend.clone(), slow).without_choices()
+    };
+    let mut systems: Vec<_> = (0..options.threads.get()).map(|_| system()).collect();
+    search_on(&mut systems, options, watch)
+}
+
+/// Searches with a thread for each of the systems, which are all the same.
+fn search_on<S: System + Send>(
+    systems: &mut [S],
+    options: &Options,
+    watch: &mut Timed<'_>,
+) -> Result<(Outcome, Vec<Found>), Refusal> {
+    let (system, others) = systems.split_first_mut().expect("there is a system");
+    let system = &*system;
     let request = options.request();
-    let outcome = search::run(system, &Plan::new(&request)?, watch);
+    let outcome = search::run_parallel(system, others, &Plan::new(&request)?, watch);
     let length = match request.order {
         search::Order::BreadthFirst => Length::Shortest,
         _ => Length::FirstFound,
