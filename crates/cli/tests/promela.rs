@@ -471,17 +471,35 @@ fn endless_sequences_of_reduced_programs_run_again() {
     }
 }
 
+/// The claim ends in a move that is not counted, because nobody can move after it.
+#[test]
+fn a_claim_that_ends_where_nobody_moves_is_violated() {
+    let text = "byte x; active proctype P() { x = 2; x == 1 } never { x == 0; x == 2 }";
+    for engine in ["closures", "reference"] {
+        for options in [&["--spin-counts"][..], &["--all-errors"]] {
+            let run = check("ends", text, &[options, &["--json", "--engine", engine]].concat());
+            let report = report(&run);
+            assert_eq!(report["stats"]["errors"]["claim"], 1, "{engine} {options:?}");
+        }
+    }
+}
+
 /// SPIN's verifier dies of a division by zero, so there is nothing to count; but
 /// neither is the statement a wait, nor the requirement fulfilled.
 #[test]
 fn an_error_that_spin_does_not_count_is_found_all_the_same() {
-    let text = "byte x; active proctype P() { x = 1; x = 1 / (x - 1) }";
-    for engine in ["closures", "reference"] {
-        let run = check("uncounted", text, &["--spin-counts", "--json", "--engine", engine]);
-        let report = report(&run);
-        let counted = report["stats"]["errors"].as_object().expect("a map");
-        let kinds: Vec<&String> = counted.keys().collect();
-        assert_eq!(kinds, ["division-by-zero"], "{engine}: {}", report["headline"]);
+    let texts = [
+        "byte x; active proctype P() { x = 1; x = 1 / (x - 1) }",
+        "byte x; active proctype P() { x = 1 } never { do :: 1 / x < 5 od }",
+    ];
+    for text in texts {
+        for engine in ["closures", "reference"] {
+            let run = check("uncounted", text, &["--spin-counts", "--json", "--engine", engine]);
+            let report = report(&run);
+            let counted = report["stats"]["errors"].as_object().expect("a map");
+            let kinds: Vec<&String> = counted.keys().collect();
+            assert_eq!(kinds, ["division-by-zero"], "{engine}: {text}");
+        }
     }
 }
 

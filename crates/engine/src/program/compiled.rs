@@ -276,7 +276,8 @@ impl System for Closures {
         let mut image = Image::default();
         image.load(&self.code, state);
         match self.judge(&image) {
-            Rest::Deadlock if self.code.rules.spin_counts && self.fails(&image) => Rest::Proper,
+            Rest::Proper => Rest::Proper,
+            _ if self.code.rules.spin_counts && self.fails(&image) => Rest::Proper,
             rest => rest,
         }
     }

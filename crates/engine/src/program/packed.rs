@@ -97,8 +97,7 @@ pub fn pack(
         telling: layout.telling,
         initial: words,
         agents: lowering.agents(),
-        asks_timeout: processes(program)
-            .any(|(_, kind)| kind.mentions(&|expr| *expr == Expr::Timeout)),
+        asks_timeout: processes(program).any(|(_, kind)| kind.asks_timeout()),
         marks: program.proctypes.iter().map(|kind| kind.edges.len()).sum(),
     });
     Ok(Form { program, rules, facts, layout, knowledge, bytes: RefCell::new(bytes), packed })

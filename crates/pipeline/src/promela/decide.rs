@@ -199,8 +199,11 @@ impl Decided {
     ) -> Result<(), Refused> {
         let plain =
             Options { spin_counts: false, all_errors: true, plain: true, ..options.clone() };
-        if let Ok((run, found)) = search(program, plain.program_rules(), &plain, watch)? {
-            self.absorb(run, found);
+        let claim = self.runs.last().and_then(|run| run.claim);
+        let automaton = claim.and_then(|index| automaton(program, index));
+        let rules = Rules { claim: automaton, ..plain.program_rules() };
+        if let Ok((run, found)) = search(program, rules, &plain, watch)? {
+            self.absorb(Run { claim, ..run }, found);
         }
         Ok(())
     }
@@ -214,7 +217,7 @@ impl Decided {
         };
         self.runs.iter().any(|run| {
             let right = run.claim == claim || (claim.is_none() && run.rules.spin_counts);
-            right && run.outcome.complete() && !run.cut()
+            right && run.outcome.complete() && !run.cut() && !run.uncounted
         })
     }
 }
