@@ -471,6 +471,28 @@ fn endless_sequences_of_reduced_programs_run_again() {
     }
 }
 
+/// SPIN's verifier reports what fails in a statement that then blocks; and of two
+/// failures in one step each.
+#[test]
+fn no_requirement_is_ticked_that_fails_unseen() {
+    let texts = [
+        ("byte a[2], x = 2; active proctype P() { a[x] == 1 }", "index"),
+        (
+            "byte a[2], x = 2; active proctype P() { atomic { a[x] = 1; assert(x == 1) } }",
+            "assertion",
+        ),
+    ];
+    for (text, kind) in texts {
+        for engine in ["closures", "reference"] {
+            let run = check("unseen", text, &["--spin-counts", "--json", "--engine", engine]);
+            let report = report(&run);
+            let properties = report["properties"].as_array().expect("a list");
+            let property = properties.iter().find(|it| it["kind"] == kind).expect("it is listed");
+            assert_ne!(property["verdict"], "holds", "{engine}: {text}");
+        }
+    }
+}
+
 /// The claim ends in a move that is not counted, because nobody can move after it.
 #[test]
 fn a_claim_that_ends_where_nobody_moves_is_violated() {
@@ -489,6 +511,7 @@ fn a_claim_that_ends_where_nobody_moves_is_violated() {
 #[test]
 fn an_error_that_spin_does_not_count_is_found_all_the_same() {
     let texts = [
+        "byte x; active proctype P() { x = 1; assert(x == 1); x = 1 / (x - 1) }",
         "byte x; active proctype P() { x = 1; x = 1 / (x - 1) }",
         "byte x; active proctype P() { x = 1 } never { do :: 1 / x < 5 od }",
     ];

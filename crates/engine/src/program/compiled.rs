@@ -269,7 +269,11 @@ impl System for Closures {
         let mut executed = self.executed.borrow_mut();
         let mut emit = self.emit(Some(out), state, &mut executed, patience);
         self.steps(visible, memory, stacks, &mut emit);
-        !emit.stopped
+        let stopped = emit.stopped;
+        if std::mem::take(&mut memory.untold) {
+            self.notes.uncounted.set(true);
+        }
+        !stopped
     }
 
     fn rest(&self, state: &[Word]) -> Rest {
