@@ -97,8 +97,7 @@ pub fn pack(
         telling: layout.telling,
         initial: words,
         agents: lowering.agents(),
-        asks_timeout: processes(program)
-            .any(|(_, kind)| kind.mentions(&|expr| *expr == Expr::Timeout)),
+        asks_timeout: processes(program).any(|(_, kind)| kind.asks_timeout()),
         marks: program.proctypes.iter().map(|kind| kind.edges.len()).sum(),
     });
     let (facts, layout, bytes) = (Arc::new(facts), Arc::new(layout), RefCell::new(bytes));

@@ -61,11 +61,16 @@ pub(crate) struct Run {
 pub(crate) struct Decided {
     pub(crate) runs: Vec<Run>,
     pub(crate) found: Vec<Found>,
+    /// How many of them are replayed and shown: all but where a model has thousands.
+    pub(crate) shown: usize,
     /// The initial values of the program fail: nothing could be searched.
     pub(crate) stillborn: Option<Failure>,
     /// Seconds spent on making the program executable.
     pub(crate) compiling: f64,
 }
+
+/// So many steps are replayed, some seconds' work, beside the first error of each kind.
+const REPLAYED: usize = 50_000;
 
 /// Why a program cannot be searched as asked.
 #[derive(Debug)]
@@ -120,9 +125,10 @@ pub(crate) fn decide(
             break;
         }
     }
-    if decided.runs.last().is_some_and(|run| run.uncounted) && decided.found.is_empty() {
+    if decided.runs.last().is_some_and(|run| run.uncounted) {
         decided.show_uncounted(program, options, &mut watch)?;
     }
+    decided.choose_shown();
     decided.compiling = watch.compiling;
     Ok(decided)
 }
@@ -170,8 +176,25 @@ impl Decided {
         self.runs.push(searched);
     }
 
+    /// Puts what is to be shown in front.
+    fn choose_shown(&mut self) {
+        let mut room = REPLAYED;
+        let mut known = Vec::new();
+        let (shown, rest): (Vec<Found>, Vec<Found>) = self.found.drain(..).partition(|found| {
+            let is_new = !known.contains(&found.requirement);
+            known.extend(is_new.then_some(found.requirement));
+            let steps = found.trail.as_ref().map_or(0, Vec::len);
+            let fits = steps <= room;
+            room = room.saturating_sub(steps);
+            is_new || fits
+        });
+        self.shown = shown.len();
+        self.found = shown;
+        self.found.extend(rest);
+    }
+
     /// SPIN's way of counting left errors out. No verdict may rest on that: an
-    /// ordinary search finds the first of them.
+    /// ordinary search finds them.
     fn show_uncounted(
         &mut self,
         program: &Program,
@@ -179,9 +202,12 @@ impl Decided {
         watch: &mut Timed<'_>,
     ) -> Result<(), Refused> {
         let plain =
-            Options { spin_counts: false, all_errors: false, plain: true, ..options.clone() };
-        if let Ok((run, found)) = search(program, plain.program_rules(), &plain, watch)? {
-            self.absorb(run, found);
+            Options { spin_counts: false, all_errors: true, plain: true, ..options.clone() };
+        let claim = self.runs.last().and_then(|run| run.claim);
+        let automaton = claim.and_then(|index| automaton(program, index));
+        let rules = Rules { claim: automaton, ..plain.program_rules() };
+        if let Ok((run, found)) = search(program, rules, &plain, watch)? {
+            self.absorb(Run { claim, ..run }, found);
         }
         Ok(())
     }
@@ -195,7 +221,7 @@ impl Decided {
         };
         self.runs.iter().any(|run| {
             let right = run.claim == claim || (claim.is_none() && run.rules.spin_counts);
-            right && run.outcome.complete() && !run.cut()
+            right && run.outcome.complete() && !run.cut() && !run.uncounted
         })
     }
 }
