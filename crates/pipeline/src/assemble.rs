@@ -2,7 +2,7 @@
 //! and nothing is said that no search established.
 
 use crate::decide::{Decided, Found, Length, Requirement, Run};
-use crate::{Loaded, Networks, Options, Source, onward, view};
+use crate::{Loaded, Networks, Options, Source, onward, shown, view};
 use automata::reference::Rest;
 use automata::{Network, ObserverId};
 use base::{Diagnostic, Id, Severity, Span};
@@ -48,7 +48,7 @@ pub(crate) fn searched(
     report.machines = machines(networks, decided, loaded);
     report.channels = view::channels(&networks.raw);
     let mut fault = None;
-    for found in &decided.found {
+    for found in &decided.found[..decided.shown] {
         match error_entry(facts, loaded, decided, found) {
             Ok(entry) => report.errors.push(entry),
             Err(mismatch) => fault = fault.or(Some(mismatch.to_string())),
@@ -59,6 +59,7 @@ pub(crate) fn searched(
     report.unreached = unreached::unreached(networks, decided, loaded);
     let residual = unreached::residual(decided, loaded);
     report.warnings.extend(residual);
+    report.remarks.extend(shown::note(decided.found.len() - decided.shown));
     report::phrase(&mut report, &settings::setting(facts.options, loaded, networks));
     (report, fault)
 }

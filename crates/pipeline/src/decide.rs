@@ -7,7 +7,7 @@
 //! search that did not look.
 
 use crate::host::{Host, Timed};
-use crate::{Engine, Networks, Options, Search};
+use crate::{Engine, Networks, Options, Search, shown};
 use automata::{EdgeId, MachineId, Network, ObserverId};
 use base::Id;
 use engine::{Compiled, Interpreted};
@@ -59,6 +59,8 @@ pub(crate) struct Run {
 pub(crate) struct Decided {
     pub(crate) runs: Vec<Run>,
     pub(crate) found: Vec<Found>,
+    /// How many of them are replayed and shown.
+    pub(crate) shown: usize,
     /// Seconds spent on making the network executable.
     pub(crate) compiling: f64,
 }
@@ -80,6 +82,9 @@ pub(crate) fn decide(
         decided.runs.push(Run { networks: some, watching: watching.clone(), outcome });
         if !complete || !options.all_errors || failed.is_empty() {
             decided.compiling = watch.compiling;
+            decided.shown = shown::put_in_front(&mut decided.found, |found| {
+                (found.requirement, found.trail.len())
+            });
             return Ok(decided);
         }
         watching.retain(|id| !failed.contains(id));
@@ -144,8 +149,7 @@ fn search(
         return search_on(&mut systems.collect::<Vec<_>>(), options, watch);
     };
     let packed = Arc::new(packed);
-    let machine =
-        (options.engine == Engine::Jit).then(|| watch.compile(|| jit::compile(&packed)));
+    let machine = (options.engine == Engine::Jit).then(|| watch.compile(|| jit::compile(&packed)));
     match machine.flatten() {
         Some(code) => search_packed(&packed, &code, network, options, watch),
         None => {

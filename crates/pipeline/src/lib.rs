@@ -16,6 +16,7 @@ mod play;
 mod promela;
 mod saved;
 mod show;
+mod shown;
 mod simulate;
 pub mod spin;
 mod view;

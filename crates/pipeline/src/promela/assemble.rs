@@ -6,7 +6,7 @@ use super::replay::{Replayed, Replayer};
 use super::wait::Standstill;
 use super::{left, unreached, view};
 use crate::assemble::{Facts, blank, figures, location, why_incomplete};
-use crate::{Loaded, Options};
+use crate::{Loaded, Options, shown};
 use engine::program::Breach;
 use indexmap::IndexMap;
 use program::reference::{Failure, Problem, Rest};
@@ -42,11 +42,7 @@ pub(crate) fn searched(
     }));
     report.warnings.extend(left::unspecified(&report.errors, loaded));
     report.warnings.extend(left::residual(program, decided, loaded));
-    let hidden = decided.found.len() - decided.shown;
-    report.remarks.extend((hidden > 0).then(|| Line {
-        head: "note".to_owned(),
-        text: format!("{hidden} more errors of these kinds are counted, and not shown"),
-    }));
+    report.remarks.extend(shown::note(decided.found.len() - decided.shown));
     report.unreached = unreached::unreached(program, decided, loaded);
     report.properties = properties(program, decided, facts.options, loaded);
     conclude(&mut report, program, decided, facts);

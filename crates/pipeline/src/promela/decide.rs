@@ -3,7 +3,7 @@
 use super::expand::expand;
 use super::reductions;
 use crate::host::{Host, Timed};
-use crate::{Engine, Options, Store};
+use crate::{Engine, Options, Store, shown};
 use engine::program::{
     Breach, Executor, Followed, Form, Knowledge, Refused as Unfit, compile, pack,
 };
@@ -69,9 +69,6 @@ pub(crate) struct Decided {
     pub(crate) compiling: f64,
 }
 
-/// So many steps are replayed, some seconds' work, beside the first error of each kind.
-const REPLAYED: usize = 50_000;
-
 /// Why a program cannot be searched as asked.
 #[derive(Debug)]
 pub(crate) enum Refused {
@@ -128,7 +125,9 @@ pub(crate) fn decide(
     if decided.runs.last().is_some_and(|run| run.uncounted) {
         decided.show_uncounted(program, options, &mut watch)?;
     }
-    decided.choose_shown();
+    decided.shown = shown::put_in_front(&mut decided.found, |found| {
+        (found.requirement, found.trail.as_ref().map_or(0, Vec::len))
+    });
     decided.compiling = watch.compiling;
     Ok(decided)
 }
@@ -174,23 +173,6 @@ impl Decided {
             }
         }
         self.runs.push(searched);
-    }
-
-    /// Puts what is to be shown in front.
-    fn choose_shown(&mut self) {
-        let mut room = REPLAYED;
-        let mut known = Vec::new();
-        let (shown, rest): (Vec<Found>, Vec<Found>) = self.found.drain(..).partition(|found| {
-            let is_new = !known.contains(&found.requirement);
-            known.extend(is_new.then_some(found.requirement));
-            let steps = found.trail.as_ref().map_or(0, Vec::len);
-            let fits = steps <= room;
-            room = room.saturating_sub(steps);
-            is_new || fits
-        });
-        self.shown = shown.len();
-        self.found = shown;
-        self.found.extend(rest);
     }
 
     /// SPIN's way of counting left errors out. No verdict may rest on that: an

@@ -21,11 +21,13 @@ use automata::reference::{Move, World};
 use automata::{EdgeId, MachineId, Network};
 use base::{Id, SourceMap};
 use engine::{Compiled, Interpreted, Order, Readable};
+use packed::Driver;
 use pipeline::{Loaded, Memory, Networks, Options, Source};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use search::{Finding, FindingKind, Outcome, Plan, Request, StoreKind, Unwatched, Why};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use system::{Landing, Step, Successors, Word};
 
 pub(crate) type Judged = Result<(), TestCaseError>;
@@ -120,9 +122,31 @@ fn statements_agree(case: &Case<'_>) -> Judged {
     Ok(())
 }
 
-/// Walks both engines in lockstep over the whole state space.
+/// Machine code costs more to make than a small model to search: one model in so many.
+const NETWORKS_PER_MACHINE_CODE: usize = 8;
+
+/// The packed form of a network by each of its back ends.
+fn packed_forms(network: &Network, order: Order) -> Vec<Box<dyn Readable>> {
+    let Some(packed) = engine::lowered(network, order).map(Arc::new) else { return Vec::new() };
+    let compiled = || Compiled::new(network, order);
+    let closures = packed::closures(&packed);
+    let closures = Driver::new(Arc::clone(&packed), closures, compiled()).without_choices();
+    let mut forms: Vec<Box<dyn Readable>> = vec![Box::new(closures)];
+    let edges: usize = network.machines.iter().map(|machine| machine.edges.len()).sum();
+    if edges.is_multiple_of(NETWORKS_PER_MACHINE_CODE) {
+        let code = jit::compile(&packed);
+        let code = code.map(|code| Driver::new(packed, code, compiled()).without_choices());
+        forms.extend(code.map(|code| Box::new(code) as Box<dyn Readable>));
+    }
+    forms
+}
+
+/// Walks all engines in lockstep over the whole state space. Those of the packed form
+/// have the words of the closures.
 fn engines_agree(network: &Network, order: Order) -> Judged {
     let (fast, slow) = (Compiled::new(network, order), Interpreted::new(network, order));
+    let forms = packed_forms(network, order);
+    let mut packed = batch(&fast);
     let mut known: HashSet<Vec<Word>> = HashSet::new();
     let mut waiting = vec![(initial(&fast), initial(&slow))];
     known.insert(waiting[0].0.clone());
@@ -133,6 +157,11 @@ fn engines_agree(network: &Network, order: Order) -> Judged {
         prop_assert_eq!(fast.world(&words), slow.world(&reference));
         prop_assert_eq!(labelled(&fast, &words), labelled(&slow, &reference));
         prop_assert_eq!(steps(&ours), steps(&theirs), "same steps, same landings, same order");
+        for form in &forms {
+            successors(&**form, &words, &mut packed);
+            prop_assert_eq!(steps(&packed), steps(&ours), "the packed form");
+            prop_assert!(packed.states() == ours.states(), "the packed form, the same words");
+        }
         if ours.is_empty() {
             prop_assert_eq!(rest(&fast, &words), rest(&slow, &reference));
         }
@@ -159,7 +188,7 @@ fn batch(system: &impl Readable) -> Successors {
     Successors::new(system.width())
 }
 
-fn successors(system: &impl Readable, words: &[Word], out: &mut Successors) {
+fn successors(system: &(impl Readable + ?Sized), words: &[Word], out: &mut Successors) {
     out.clear();
     system.successors(words, out);
 }
