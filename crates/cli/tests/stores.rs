@@ -1,5 +1,6 @@
-//! The compact store never takes one state of a model for another: every model of
-//! the corpus, in every order, gives the numbers of the full store.
+//! What is said of a model does not depend on how it is searched. The compact store never
+//! takes one state for another: every model of the corpus, in every order, gives the
+//! numbers of the full store. Several threads give the numbers and the runs of one.
 
 use serde_json::Value;
 use std::fs;
@@ -8,8 +9,10 @@ use std::process::Command;
 
 fn models() -> Vec<PathBuf> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
-    let mut models: Vec<PathBuf> = ["papers", "small", "promela"]
-        .iter()
+    let promela = ["promela/mini", "promela/semantics", "promela/rules", "promela/differences"];
+    let mut models: Vec<PathBuf> = ["papers", "small"]
+        .into_iter()
+        .chain(promela)
         .flat_map(|part| fs::read_dir(corpus.join(part)).expect("a part of the corpus"))
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.extension().is_some_and(|end| end == "argos" || end == "pml"))
@@ -18,16 +21,21 @@ fn models() -> Vec<PathBuf> {
     models
 }
 
-/// What a search says, without times and bytes.
-fn answer(model: &Path, order: &str, store: &str) -> (Value, [Value; 6]) {
-    let promela = model.extension().is_some_and(|end| end == "pml");
+fn report(model: &Path, options: &[&str]) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_argos"))
-        .args(["check", "--json", "--search", order, "--store", store])
-        .arg(if promela { "--spin-counts" } else { "--all-errors" })
+        .args(["check", "--json"])
+        .args(options)
         .arg(model)
         .output()
         .expect("argos runs");
-    let report: Value = serde_json::from_slice(&output.stdout).expect("a report");
+    serde_json::from_slice(&output.stdout).expect("a report")
+}
+
+/// What a search says, without times and bytes.
+fn answer(model: &Path, order: &str, store: &str) -> (Value, [Value; 6]) {
+    let promela = model.extension().is_some_and(|end| end == "pml");
+    let all = if promela { "--spin-counts" } else { "--all-errors" };
+    let report = report(model, &["--search", order, "--store", store, all]);
     let figures = ["states", "matched", "transitions", "depth", "truncated", "errors"];
     (report["verdict"].clone(), figures.map(|name| report["stats"][name].clone()))
 }
@@ -35,11 +43,35 @@ fn answer(model: &Path, order: &str, store: &str) -> (Value, [Value; 6]) {
 #[test]
 fn compact_and_full_agree_on_the_corpus() {
     let models = models();
-    assert!(models.len() > 50, "the corpus is there");
+    assert!(models.len() > 200, "the corpus is there");
     for model in &models {
         for order in ["exhaustive", "dfs", "bfs"] {
             let (compact, full) = (answer(model, order, "compact"), answer(model, order, "full"));
             assert_eq!(compact, full, "{} {order}", model.display());
         }
     }
+}
+
+/// Verdict, figures, unreached statements and every run. The longest chain of first
+/// discoveries is another one, where there is no order.
+#[test]
+fn three_threads_say_what_one_says() {
+    let told = ["verdict", "complete", "why_incomplete", "properties", "errors", "unreached"];
+    let figures = ["states", "matched", "transitions", "errors"];
+    let mut helped = 0;
+    for model in models() {
+        let [alone, together] = ["1", "3"]
+            .map(|threads| report(&model, &["--search", "exhaustive", "--threads", threads]));
+        for name in told {
+            assert_eq!(alone[name], together[name], "{} {name}", model.display());
+        }
+        if alone["errors"].as_array().is_some_and(Vec::is_empty) {
+            for name in figures {
+                let (one, three) = (&alone["stats"][name], &together["stats"][name]);
+                assert_eq!(one, three, "{} {name}", model.display());
+            }
+        }
+        helped += u64::from(together["stats"]["threads"] == 3);
+    }
+    assert!(helped > 50, "threads were used on {helped} models");
 }
