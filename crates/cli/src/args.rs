@@ -4,7 +4,7 @@
 use crate::quantity::{bytes, seconds};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use pipeline::{Default_, End, Engine, Options, Search, Store, Timeout};
+use pipeline::{Default_, Dependency, End, Engine, Options, Reduce, Search, Store, Timeout};
 use std::ffi::OsString;
 
 /// Finds out how a protocol can go wrong.
@@ -173,6 +173,18 @@ pub(crate) struct SearchArguments {
     /// each (lossy: never HOLDS)
     #[arg(long, default_value = "compact", value_parser = words(Store::ALL, Store::word))]
     store: Store,
+    /// Which steps are left out because others stand for them: none; sleep = those explored
+    /// before in another order. Sleep sets keep every state and every verdict, with fewer
+    /// transitions; they give up never claims, shortest runs while searching, and speed where
+    /// little is independent. auto = none, for now
+    #[arg(long, default_value = "auto", value_parser = words(Reduce::ALL, Reduce::word))]
+    reduce: Reduce,
+    /// For --reduce sleep, which steps depend on each other: paper = on one channel two sends,
+    /// two receives, a look beside either; fine = a look only beside what can change its answer;
+    /// syntactic = any two on one channel. All keep every state; they differ in transitions
+    #[arg(long, default_value = "paper",
+          value_parser = words(Dependency::ALL, Dependency::word))]
+    dependency: Dependency,
     /// Longest run to follow, in steps; what is beyond makes the verdict INCOMPLETE
     #[arg(long, value_name = "N")]
     depth: Option<u64>,
@@ -400,6 +412,8 @@ impl CheckArguments {
             shortest,
             memory: self.search.memory,
             time: self.search.time,
+            reduce: self.search.reduce,
+            dependency: self.search.dependency,
             engine: self.search.engine,
             shorten_budget: self.search.shorten_budget,
             spin_counts: self.search.spin_counts,

@@ -127,21 +127,32 @@ fn search(
     options: &Options,
     watch: &mut Timed<'_>,
 ) -> Result<(Outcome, Vec<Found>), Refusal> {
+    if options.reduction() != search::Reduce::Nothing {
+        let system = Compiled::new(network, options.order()).depending(options.relation());
+        return search_on(&system, options, watch, search::run_reduced);
+    }
     match options.engine {
         Engine::Jit | Engine::Closures => {
-            search_on(&Compiled::new(network, options.order()), options, watch)
+            search_on(&Compiled::new(network, options.order()), options, watch, search::run)
         }
-        Engine::Reference => search_on(&Interpreted::new(network, options.order()), options, watch),
+        Engine::Reference => {
+            let system = Interpreted::new(network, options.order());
+            search_on(&system, options, watch, search::run)
+        }
     }
 }
+
+/// How a system is searched: with or without a reduction.
+pub(crate) type Runner<S> = fn(&S, &Plan, &mut dyn search::Watch) -> Outcome;
 
 fn search_on<S: System>(
     system: &S,
     options: &Options,
     watch: &mut Timed<'_>,
+    run: Runner<S>,
 ) -> Result<(Outcome, Vec<Found>), Refusal> {
     let request = options.request();
-    let outcome = search::run(system, &Plan::new(&request)?, watch);
+    let outcome = run(system, &Plan::new(&request)?, watch);
     let length = match request.order {
         search::Order::BreadthFirst => Length::Shortest,
         _ => Length::FirstFound,
@@ -215,6 +226,7 @@ fn shorten_all<S: System>(
         order: search::Order::BreadthFirst,
         store: search::StoreKind::Compact,
         states_max: Some(options.shorten_budget),
+        reduce: search::Reduce::Nothing,
         ..*request
     };
     let outcome = search::run(system, &Plan::new(&request)?, watch);
@@ -227,6 +239,7 @@ impl Options {
     /// In words, for the run list of a report.
     pub(crate) fn search_name(&self) -> &'static str {
         match self.search {
+            Search::Auto if self.reduction() != search::Reduce::Nothing => "depth first",
             Search::Auto | Search::Bfs => "breadth first",
             Search::Exhaustive => "exhaustive",
             Search::Dfs => "depth first",

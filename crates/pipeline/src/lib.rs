@@ -24,7 +24,9 @@ pub use check::{Checked, Usage, check};
 pub use front::{Loaded, Source, Subject, load, preprocessed};
 pub use host::{Host, Memory};
 pub use networks::Networks;
-pub use options::{Default_, End, Engine, Options, SHORTEN_BUDGET, Search, Store, Timeout};
+pub use options::{
+    Default_, Dependency, End, Engine, Options, Reduce, SHORTEN_BUDGET, Search, Store, Timeout,
+};
 pub use play::{Choice, Dice, Play, play};
 pub use preprocess::Files;
 pub use program::Program;

@@ -19,6 +19,10 @@ pub struct Options {
     pub search: Search,
     /// `--store`.
     pub store: Store,
+    /// `--reduce`.
+    pub reduce: Reduce,
+    /// `--dependency`.
+    pub dependency: Dependency,
     /// `--engine`.
     pub engine: Engine,
     /// `--depth N`.
@@ -82,6 +86,8 @@ impl Default for Options {
             cpp: None,
             search: Search::Auto,
             store: Store::Compact,
+            reduce: Reduce::Auto,
+            dependency: Dependency::Paper,
             engine: Engine::Jit,
             depth: None,
             capacity: None,
@@ -160,6 +166,28 @@ choice!(
     }
 );
 choice!(
+    /// Which steps are left out because others stand for them.
+    Reduce {
+        /// What is known to help; nothing yet.
+        Auto = "auto",
+        /// None.
+        None = "none",
+        /// Those explored before in another order.
+        Sleep = "sleep",
+    }
+);
+choice!(
+    /// Which steps depend on each other.
+    Dependency {
+        /// On one channel: two sends, two receives, a look beside either.
+        Paper = "paper",
+        /// As paper, but a look depends only on what can change its answer.
+        Fine = "fine",
+        /// Any two on one channel.
+        Syntactic = "syntactic",
+    }
+);
+choice!(
     /// Who computes successors.
     Engine {
         /// Machine code, where there is any; else closures.
@@ -213,7 +241,6 @@ impl Options {
             (self.timeout != plain.timeout, "--timeout"),
             (self.default != plain.default, "--default"),
             (self.end != plain.end, "--end"),
-            (self.no_minimise, "--no-minimise"),
             (self.to_end, "--to-end"),
         ];
         let promela_only = [
@@ -268,9 +295,28 @@ impl Options {
         }
     }
 
+    /// Which steps are left out.
+    pub(crate) fn reduction(&self) -> search::Reduce {
+        match self.reduce {
+            Reduce::Auto | Reduce::None => search::Reduce::Nothing,
+            Reduce::Sleep => search::Reduce::Sleep,
+        }
+    }
+
+    /// Which steps depend on each other.
+    pub(crate) fn relation(&self) -> system::Dependency {
+        match self.dependency {
+            Dependency::Paper => system::Dependency::Paper,
+            Dependency::Fine => system::Dependency::Fine,
+            Dependency::Syntactic => system::Dependency::Syntactic,
+        }
+    }
+
     /// The part that decides the search.
     pub(crate) fn request(&self) -> search::Request {
+        let reduce = self.reduction();
         let order = match self.search {
+            Search::Auto if reduce != search::Reduce::Nothing => search::Order::DepthFirst,
             // Breadth first finds shortest traces at once; with a store of the
             // path only there is no breadth.
             Search::Auto if matches!(self.store, Store::Compact | Store::Full) => {
@@ -291,6 +337,7 @@ impl Options {
         search::Request {
             order,
             store,
+            reduce,
             depth: self.depth,
             all_errors: self.all_errors || self.spin_counts,
             memory_bytes_max: self.memory,

@@ -56,6 +56,8 @@ pub struct Statistics {
     /// With a full store: distinct states never expanded, for the depth bound,
     /// though they have successors. With a store of the current path: branches cut.
     pub truncated: u64,
+    /// Steps that a reduction left out because others stand for them.
+    pub left_out: u64,
     /// Distinct errors.
     pub errors: u64,
     /// Distinct states at a proper end with messages left.

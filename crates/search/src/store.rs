@@ -127,6 +127,12 @@ pub(crate) trait Store {
     fn coverage(&self) -> Coverage;
 }
 
+/// A store that can be asked for a state without adding it.
+pub(crate) trait Opens: Store {
+    /// Whether the state of this form is stored and open: on the current path.
+    fn is_open(&self, form: &[Word]) -> bool;
+}
+
 /// A store that gives the words of any stored state back.
 pub(crate) trait Decode: Store {
     /// Writes the words of a stored state, whose successors come next.

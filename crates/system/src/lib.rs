@@ -7,6 +7,10 @@
 //! system that copies SPIN's answers may let some words travel along without
 //! telling states apart ([`System::telling`]).
 
+mod deed;
+
+pub use deed::{Deed, Deeds, Dependency, Footprint, Manner, Object};
+
 /// One 64-bit piece of a state.
 pub type Word = u64;
 

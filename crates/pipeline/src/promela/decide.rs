@@ -2,10 +2,11 @@
 
 use super::expand::expand;
 use super::reductions;
+use crate::decide::Runner;
 use crate::host::{Host, Timed};
 use crate::{Engine, Options, Store};
 use engine::program::{
-    Breach, Executor, Followed, Form, Knowledge, Refused as Unfit, compile, pack,
+    Breach, Executor, Followed, Form, Knowledge, Refused as Unfit, compile, compile_recording, pack,
 };
 use program::reference::{Failure, Rules};
 use program::{ClaimKind, ProctypeId, Program};
@@ -68,6 +69,8 @@ pub(crate) struct Decided {
 pub(crate) enum Refused {
     Plan(Refusal),
     Labelled,
+    /// A reduction with something it does not keep.
+    Reduced(&'static str),
 }
 
 impl From<Refusal> for Refused {
@@ -80,6 +83,7 @@ impl std::fmt::Display for Refused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Refused::Plan(refusal) => refusal.fmt(f),
+            Refused::Reduced(what) => write!(f, "--reduce does not keep {what}"),
             Refused::Labelled => f.write_str(
                 "--store labelled is for Argos models; use --store path or --store full",
             ),
@@ -98,6 +102,7 @@ pub(crate) fn decide(
     if options.store == Store::Labelled {
         return Err(Refused::Labelled);
     }
+    refuse_reduced(program, options)?;
     let deadline = options.time.map(|time| host.seconds() + time);
     let mut watch = Timed { host, deadline };
     let mut decided = Decided { runs: Vec::new(), found: Vec::new(), stillborn: None };
@@ -128,6 +133,21 @@ fn ended_early(outcome: &Outcome) -> bool {
     outcome.why_incomplete.iter().any(|why| {
         matches!(why, search::Why::Time | search::Why::Interrupted | search::Why::Memory)
     })
+}
+
+/// Refuses what no reduction is proven to keep.
+fn refuse_reduced(program: &Program, options: &Options) -> Result<(), Refused> {
+    if options.reduction() == search::Reduce::Nothing {
+        return Ok(());
+    }
+    if options.spin_counts {
+        return Err(Refused::Reduced("the numbers of SPIN's verifier; drop --spin-counts"));
+    }
+    let claims = plan(program, options).iter().any(Option::is_some);
+    if claims {
+        return Err(Refused::Reduced("never claims; add --no-claims, or drop --reduce"));
+    }
+    Ok(())
 }
 
 /// Which claims are searched with, in order; `None` is the search without.
@@ -212,7 +232,7 @@ pub(crate) fn search(
     rules: Rules,
     options: &Options,
     watch: &mut Timed<'_>,
-) -> Result<Searched, Refusal> {
+) -> Result<Searched, Refused> {
     let reduced = program::reduce(program, reductions::chosen(options, rules.claim.is_some()));
     let request = options.request();
     let (mut run, mut found) = match attempt(&reduced, rules, &request, options, watch)? {
@@ -249,7 +269,7 @@ fn shortest_plain(
     run: &Run,
     options: &Options,
     watch: &mut Timed<'_>,
-) -> Result<Option<Found>, Refusal> {
+) -> Result<Option<Found>, Refused> {
     let asked = options.request();
     let is_wanted = asked.order == search::Order::BreadthFirst || options.shortens();
     if options.all_errors || !is_wanted {
@@ -259,6 +279,7 @@ fn shortest_plain(
         order: search::Order::BreadthFirst,
         store: search::StoreKind::Full,
         states_max: Some(options.shorten_budget),
+        reduce: search::Reduce::Nothing,
         ..asked
     };
     let Ok((plain, found)) = attempt(program, run.rules, &request, options, watch)? else {
@@ -276,7 +297,7 @@ fn attempt(
     request: &Request,
     options: &Options,
     watch: &mut Timed<'_>,
-) -> Result<Searched, Refusal> {
+) -> Result<Searched, Refused> {
     // With merged steps few steps are no short run: that is for the plain program.
     let shortens = options.shortens() && !options.all_errors && !program.reductions().merge;
     let mut learned = Learned::default();
@@ -329,18 +350,21 @@ fn execute(
     asked: Asked<'_>,
     learned: &mut Learned,
     watch: &mut Timed<'_>,
-) -> Result<Result<Tried, Failure>, Refusal> {
+) -> Result<Result<Tried, Failure>, Refused> {
     let rules = asked.rules;
+    if asked.request.reduce != search::Reduce::Nothing {
+        return execute_reduced(program, asked, learned, watch);
+    }
     if asked.options.engine != Engine::Reference {
         match pack(program, rules, std::mem::take(&mut learned.knowledge)) {
-            Ok(form) => return execute_packed(form, asked, learned, watch).map(Ok),
+            Ok(form) => return Ok(Ok(execute_packed(form, asked, learned, watch)?)),
             Err(Unfit::Failure(failure)) => return Ok(Err(failure)),
             Err(Unfit::Unsupported(_)) => {}
         }
         match compile(program, rules, learned.width) {
             Ok(system) => {
                 learned.width = system.width() * 2;
-                return search_on(&system, asked, watch).map(Ok);
+                return Ok(Ok(search_on(&system, asked, watch, search::run)?));
             }
             Err(Unfit::Failure(failure)) => return Ok(Err(failure)),
             Err(Unfit::Unsupported(_)) => {}
@@ -349,9 +373,27 @@ fn execute(
     match Followed::new(program, rules, learned.width) {
         Ok(system) => {
             learned.width = system.width() * 2;
-            search_on(&system, asked, watch).map(Ok)
+            Ok(Ok(search_on(&system, asked, watch, search::run)?))
         }
         Err(failure) => Ok(Err(failure)),
+    }
+}
+
+/// One search by the closures, which alone know what their steps touch.
+fn execute_reduced(
+    program: &Program,
+    asked: Asked<'_>,
+    learned: &mut Learned,
+    watch: &mut Timed<'_>,
+) -> Result<Result<Tried, Failure>, Refused> {
+    let relation = asked.options.relation();
+    match compile_recording(program, asked.rules, learned.width, relation) {
+        Ok(system) => {
+            learned.width = system.width() * 2;
+            Ok(Ok(search_on(&system, asked, watch, search::run_reduced)?))
+        }
+        Err(Unfit::Failure(failure)) => Ok(Err(failure)),
+        Err(Unfit::Unsupported(what)) => Err(Refused::Reduced(what)),
     }
 }
 
@@ -364,12 +406,12 @@ fn execute_packed(
     let machine = (asked.options.engine == Engine::Jit).then(|| jit::compile(form.packed()));
     if let Some(code) = machine.flatten() {
         let system = form.on(code);
-        let tried = search_on(&system, asked, watch)?;
+        let tried = search_on(&system, asked, watch, search::run)?;
         learned.knowledge = system.knowledge();
         return Ok(tried);
     }
     let system = form.on_closures();
-    let tried = search_on(&system, asked, watch)?;
+    let tried = search_on(&system, asked, watch, search::run)?;
     learned.knowledge = system.knowledge();
     Ok(tried)
 }
@@ -378,10 +420,11 @@ fn search_on<S: Executor>(
     system: &S,
     asked: Asked<'_>,
     watch: &mut Timed<'_>,
+    run: Runner<S>,
 ) -> Result<Tried, Refusal> {
     let Asked { request, rules, .. } = asked;
     let mut room = Room { system, watch };
-    let outcome = search::run(system, &Plan::new(request)?, &mut room);
+    let outcome = run(system, &Plan::new(request)?, &mut room);
     if system.needs_long_numbers() && !rules.wide {
         return Ok(Tried::Again { wide: true });
     }

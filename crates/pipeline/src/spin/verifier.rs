@@ -154,7 +154,7 @@ fn searched(
     };
     let deadline = options.time.map(|time| host.seconds() + time);
     let mut watch = Timed { host, deadline };
-    let refused = |refusal: search::Refusal| Usage(refusal.to_string());
+    let refused = |refusal: promela::Refused| Usage(refusal.to_string());
     let searched = promela::search(program, rules, &options, &mut watch).map_err(refused)?;
     let Ok((run, mut found)) = searched else { return Ok(None) };
     if run.uncounted && found.is_empty() {

@@ -86,6 +86,16 @@ pub(super) struct Field {
 }
 
 impl Code {
+    /// Whether no two steps commute: who moved last is kept, or who may move at all
+    /// depends on what others do.
+    pub(super) fn is_entangled(&self) -> bool {
+        let depends = |kind: &Kind| kind.provided.is_some() || kind.deterministic;
+        self.keeps_last
+            || self.has_priorities
+            || self.watch.is_some()
+            || self.kinds.iter().any(depends)
+    }
+
     /// The kind of the channels of a declaration, in the words of the bytes.
     pub(super) fn channel_kind(&self, proctype: usize, variable: usize) -> usize {
         self.declared[proctype][variable]
@@ -120,6 +130,8 @@ pub(super) struct Scope<'a> {
     pub(super) rules: &'a Rules,
     homes: &'a Homes,
     pub(super) proctype: Option<ProctypeId>,
+    /// What is touched is to be written down.
+    pub(super) records: bool,
 }
 
 /// Where all variables lie.
@@ -176,11 +188,12 @@ fn cell(rules: &Rules, scalar: Scalar, in_array: bool) -> Cell {
     Cell { shape, mask }
 }
 
-/// Makes `program` ready for states of `head` words.
-pub(super) fn prepare(program: &Program, rules: &Rules, head: usize) -> Code {
+/// Makes `program` ready for states of `head` words; closures write down what they touch
+/// if it `records`.
+pub(super) fn prepare(program: &Program, rules: &Rules, head: usize, records: bool) -> Code {
     let homes = homes(program, rules);
     let (channels, declared) = channel_kinds(program, rules);
-    let scope = Scope { program, rules, homes: &homes, proctype: None };
+    let scope = Scope { program, rules, homes: &homes, proctype: None, records };
     Code {
         rules: *rules,
         kinds: program.proctypes.ids().map(|id| kind(scope.of(id), id)).collect(),
