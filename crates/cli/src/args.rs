@@ -4,7 +4,9 @@
 use crate::quantity::{bytes, seconds};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use pipeline::{Default_, Dependency, End, Engine, Options, Reduce, Search, Store, Timeout};
+use pipeline::{
+    Default_, Dependency, End, Engine, Options, Reduce, Replace, Search, Store, Timeout,
+};
 use std::ffi::OsString;
 
 /// Finds out how a protocol can go wrong.
@@ -185,6 +187,29 @@ pub(crate) struct SearchArguments {
     #[arg(long, default_value = "paper",
           value_parser = words(Dependency::ALL, Dependency::word))]
     dependency: Dependency,
+    /// Store at most N states and forget some for new ones; 0 = as many as --memory allows. A
+    /// search that ends has seen every state, by more transitions the smaller the cache is; one
+    /// whose path alone fills the cache ends INCOMPLETE
+    #[arg(long, value_name = "N")]
+    cache: Option<u64>,
+    /// Which state a full cache forgets: random; round-robin; most, least = visited, of those
+    /// scanned; class = visited as often as most are; subtree = in the lower half of the tree;
+    /// type = reached by the highest type of step, of those scanned (1 jump, 2 receive, 3 send,
+    /// 4 assignment, 5 other); avoid:T = not reached by type T
+    #[arg(long, default_value = "random", value_parser = words(Replace::ALL, Replace::word),
+          requires = "cache")]
+    replace: Replace,
+    /// States scanned for one to forget
+    #[arg(long, value_name = "K", default_value_t = pipeline::SCAN, requires = "cache",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    scan: u32,
+    /// Count states that a cache forgot and met again exactly, by remembering all; else hashes
+    /// tell them
+    #[arg(long, requires = "cache")]
+    count_recreated: bool,
+    /// Show how probable another visit is after N visits to a state
+    #[arg(long, requires = "cache")]
+    revisits: bool,
     /// Longest run to follow, in steps; what is beyond makes the verdict INCOMPLETE
     #[arg(long, value_name = "N")]
     depth: Option<u64>,
@@ -414,6 +439,11 @@ impl CheckArguments {
             time: self.search.time,
             reduce: self.search.reduce,
             dependency: self.search.dependency,
+            cache: self.search.cache,
+            replace: self.search.replace,
+            scan: self.search.scan,
+            count_recreated: self.search.count_recreated,
+            revisits: self.search.revisits,
             engine: self.search.engine,
             shorten_budget: self.search.shorten_budget,
             spin_counts: self.search.spin_counts,

@@ -10,7 +10,7 @@ use automata::{
 };
 use base::{Id, IdVec};
 use model::ChannelId;
-use system::{Deed, Deeds, Dependency, Patience, Rest, Step, Successors, System, Word};
+use system::{Deed, Deeds, Dependency, Patience, Rest, Step, Successors, System, Tag, Word};
 
 /// A compiled network.
 pub struct Compiled {
@@ -132,6 +132,10 @@ impl System for Compiled {
                 self.fire(*id, &self.location(*id, state).last, state, out);
             }
         }
+    }
+
+    fn tag(&self, batch: &Successors, index: usize) -> Tag {
+        self.footprints.tag(batch.step(index).0)
     }
 
     fn rest(&self, state: &[Word]) -> Rest {

@@ -4,7 +4,7 @@
 use automata::{Action, Direction, Edge, MachineId, Network, TimeoutRule};
 use base::{Id, IdVec};
 use model::{ChannelId, Expr, MessageId, VariableId};
-use system::{Deed, Dependency, Footprint, Manner, Object, Step};
+use system::{Deed, Dependency, Footprint, Manner, Object, Step, Tag};
 
 /// The footprints of all edges.
 pub(crate) struct Footprints {
@@ -13,25 +13,41 @@ pub(crate) struct Footprints {
     first: IdVec<MachineId, u32>,
     /// By number: the edges of all machines in a row.
     all: Vec<Footprint>,
+    tags: Vec<Tag>,
 }
 
 impl Footprints {
     pub(crate) fn new(network: &Network) -> Self {
-        let (mut first, mut all) = (IdVec::new(), Vec::new());
+        let (mut first, mut all, mut tags) = (IdVec::new(), Vec::new(), Vec::new());
         for (id, machine) in network.machines.iter_ids() {
             first.push(all.len() as u32);
             all.extend(machine.edges.iter().map(|edge| footprint(network, id, edge)));
+            tags.extend(machine.edges.iter().map(|edge| tag(&edge.action)));
         }
-        Self { dependency: Dependency::default(), first, all }
+        Self { dependency: Dependency::default(), first, all, tags }
     }
 
     pub(crate) fn deed(&self, step: Step) -> Deed {
         Deed(self.first[MachineId::new(step.agent as usize)] + step.edge)
     }
 
+    pub(crate) fn tag(&self, step: Step) -> Tag {
+        self.tags[self.deed(step).0 as usize]
+    }
+
     pub(crate) fn dependent(&self, one: Deed, other: Deed) -> bool {
         let [one, other] = [one, other].map(|deed| &self.all[deed.0 as usize]);
         one.disturbs(other, self.dependency)
+    }
+}
+
+fn tag(action: &Action) -> Tag {
+    match action {
+        Action::Skip => Tag::Jump,
+        Action::Receive(..) | Action::ReceiveAny(_) => Tag::Receive,
+        Action::Send(..) => Tag::Send,
+        Action::Assign(..) => Tag::Assign,
+        Action::Condition(_) | Action::Timeout(_) => Tag::Other,
     }
 }
 

@@ -127,7 +127,7 @@ fn search(
     options: &Options,
     watch: &mut Timed<'_>,
 ) -> Result<(Outcome, Vec<Found>), Refusal> {
-    if options.reduction() != search::Reduce::Nothing {
+    if options.asks_of_steps() {
         let system = Compiled::new(network, options.order()).depending(options.relation());
         return search_on(&system, options, watch, search::run_reduced);
     }
@@ -227,6 +227,7 @@ fn shorten_all<S: System>(
         store: search::StoreKind::Compact,
         states_max: Some(options.shorten_budget),
         reduce: search::Reduce::Nothing,
+        cache: None,
         ..*request
     };
     let outcome = search::run(system, &Plan::new(&request)?, watch);
@@ -238,8 +239,10 @@ fn shorten_all<S: System>(
 impl Options {
     /// In words, for the run list of a report.
     pub(crate) fn search_name(&self) -> &'static str {
+        let sleeps = self.reduction() == search::Reduce::Sleep;
         match self.search {
-            Search::Auto if self.reduction() != search::Reduce::Nothing => "depth first",
+            Search::Auto | Search::Exhaustive | Search::Dfs if sleeps => "depth first, sleep sets",
+            Search::Auto if self.asks_of_steps() => "depth first",
             Search::Auto | Search::Bfs => "breadth first",
             Search::Exhaustive => "exhaustive",
             Search::Dfs => "depth first",

@@ -23,6 +23,16 @@ pub struct Options {
     pub reduce: Reduce,
     /// `--dependency`.
     pub dependency: Dependency,
+    /// `--cache N`: store so many states; 0 is as many as `--memory` leaves room for.
+    pub cache: Option<u64>,
+    /// `--replace`.
+    pub replace: Replace,
+    /// `--scan K`.
+    pub scan: u32,
+    /// `--count-recreated`.
+    pub count_recreated: bool,
+    /// `--revisits`.
+    pub revisits: bool,
     /// `--engine`.
     pub engine: Engine,
     /// `--depth N`.
@@ -88,6 +98,11 @@ impl Default for Options {
             store: Store::Compact,
             reduce: Reduce::Auto,
             dependency: Dependency::Paper,
+            cache: None,
+            replace: Replace::Random,
+            scan: search::SCAN,
+            count_recreated: false,
+            revisits: false,
             engine: Engine::Jit,
             depth: None,
             capacity: None,
@@ -185,6 +200,33 @@ choice!(
         Fine = "fine",
         /// Any two on one channel.
         Syntactic = "syntactic",
+    }
+);
+choice!(
+    /// Which state a full cache forgets for a new one (S15).
+    Replace {
+        /// Any one.
+        Random = "random",
+        /// The next one.
+        RoundRobin = "round-robin",
+        /// The most visited one of those scanned.
+        Most = "most",
+        /// The least visited one of those scanned.
+        Least = "least",
+        /// The next one that was visited as often as most are.
+        Class = "class",
+        /// The next one in the lower half of the tree.
+        Subtree = "subtree",
+        /// Of those scanned the one reached by the highest type of step.
+        Type = "type",
+        /// The next one not reached by a jump.
+        Avoid1 = "avoid:1",
+        /// The next one not reached by a receive.
+        Avoid2 = "avoid:2",
+        /// The next one not reached by a send.
+        Avoid3 = "avoid:3",
+        /// The next one not reached by an assignment.
+        Avoid4 = "avoid:4",
     }
 );
 choice!(
@@ -312,11 +354,40 @@ impl Options {
         }
     }
 
+    /// How large the cache is and how it forgets, if there is one.
+    fn cache_request(&self) -> Option<search::CacheRequest> {
+        let replace = match self.replace {
+            Replace::Random => search::Replace::Random,
+            Replace::RoundRobin => search::Replace::RoundRobin,
+            Replace::Most => search::Replace::Most,
+            Replace::Least => search::Replace::Least,
+            Replace::Class => search::Replace::Class,
+            Replace::Subtree => search::Replace::Subtree,
+            Replace::Type => search::Replace::Type,
+            Replace::Avoid1 => search::Replace::Avoid(system::Tag::Jump),
+            Replace::Avoid2 => search::Replace::Avoid(system::Tag::Receive),
+            Replace::Avoid3 => search::Replace::Avoid(system::Tag::Send),
+            Replace::Avoid4 => search::Replace::Avoid(system::Tag::Assign),
+        };
+        self.cache.map(|states| search::CacheRequest {
+            states_max: Some(states).filter(|states| *states > 0),
+            replace,
+            scan: self.scan,
+            count_recreated: self.count_recreated,
+            revisits: self.revisits,
+        })
+    }
+
+    /// Whether the search needs to know what steps touch, or what they are.
+    pub(crate) fn asks_of_steps(&self) -> bool {
+        self.reduction() != search::Reduce::Nothing || self.cache.is_some()
+    }
+
     /// The part that decides the search.
     pub(crate) fn request(&self) -> search::Request {
         let reduce = self.reduction();
         let order = match self.search {
-            Search::Auto if reduce != search::Reduce::Nothing => search::Order::DepthFirst,
+            Search::Auto if self.asks_of_steps() => search::Order::DepthFirst,
             // Breadth first finds shortest traces at once; with a store of the
             // path only there is no breadth.
             Search::Auto if matches!(self.store, Store::Compact | Store::Full) => {
@@ -338,6 +409,7 @@ impl Options {
             order,
             store,
             reduce,
+            cache: self.cache_request(),
             depth: self.depth,
             all_errors: self.all_errors || self.spin_counts,
             memory_bytes_max: self.memory,

@@ -17,7 +17,7 @@ use crate::reduction::{Entered, Reduction};
 use crate::revisit::{Again, Revisit};
 use crate::store::{Key, Seen, Store};
 use collapse::Need;
-use system::{Landing, Step, StepKind, Successors, System, Word};
+use system::{Landing, Step, StepKind, Successors, System, Tag, Word};
 
 /// Searches from the initial state until the path is empty again.
 pub(crate) fn search<S, T, R, P>(
@@ -33,7 +33,7 @@ where
     P: Reduction<S, T>,
 {
     let (state, batch) = (vec![0; system.width()], Successors::new(system.width()));
-    let (slices, path) = (Slices::new(store.stride()), Vec::new());
+    let (slices, path) = (Slices::new(store.stride(), R::TAGS), Vec::new());
     let mut search = DepthFirst {
         system,
         store,
@@ -110,6 +110,7 @@ where
         let nobody = Step::new(0, 0, StepKind::Internal);
         self.slices.make_room(1, &mut self.ledger.memory)?;
         self.slices.push(nobody, Landing::State);
+        self.slices.tag(|| Tag::Jump);
         while let Err(need) = self.store.start(&self.state, self.slices.form_mut(0)) {
             self.adapt(need)?;
         }
@@ -150,9 +151,12 @@ where
     fn visit(&mut self, at: usize) -> Result<(), Why> {
         let depth = self.depth(at);
         self.store.make_room(1, &mut self.ledger.memory)?;
-        match self.store.insert(self.slices.form(at), self.revisit.arrive(depth)) {
+        self.store.admit(self.slices.form(at))?;
+        let tag = self.slices.tags.as_ref().map_or(Tag::Other, |tags| tags[at]);
+        match self.store.insert(self.slices.form(at), self.revisit.arrive(depth, tag)) {
             Seen::New(key) => {
                 self.ledger.create(depth)?;
+                self.ledger.cache = self.store.cache();
                 self.enter(at, key)
             }
             Seen::OnPath(_) => {
@@ -234,6 +238,7 @@ where
     fn append(&mut self, index: usize, at: usize) -> Result<(), Why> {
         let (step, landing) = self.batch.step(index);
         self.slices.push(step, landing);
+        self.slices.tag(|| self.system.tag(&self.batch, index));
         if !landing.enters() {
             return Ok(());
         }
@@ -305,11 +310,14 @@ struct Slices {
     stride: usize,
     steps: Vec<(Step, Landing)>,
     forms: Vec<Word>,
+    /// What the last edge of each step is; none if nobody asks.
+    tags: Option<Vec<Tag>>,
 }
 
 impl Slices {
-    fn new(stride: usize) -> Self {
-        Self { stride, steps: Vec::new(), forms: Vec::new() }
+    fn new(stride: usize, tagged: bool) -> Self {
+        let tags = tagged.then(Vec::new);
+        Self { stride, steps: Vec::new(), forms: Vec::new(), tags }
     }
 
     fn len(&self) -> usize {
@@ -330,6 +338,13 @@ impl Slices {
         self.forms.resize(self.forms.len() + self.stride, 0);
     }
 
+    /// Says what the last edge of the step added last is, if anybody asks.
+    fn tag(&mut self, tag: impl FnOnce() -> Tag) {
+        if let Some(tags) = &mut self.tags {
+            tags.push(tag());
+        }
+    }
+
     /// The forms from this place on.
     fn forms_from(&self, first: usize) -> &[Word] {
         &self.forms[first * self.stride..]
@@ -342,6 +357,7 @@ impl Slices {
             self.steps[end] = self.steps[at];
             let form = at * self.stride..(at + 1) * self.stride;
             self.forms.copy_within(form, end * self.stride);
+            self.tags.iter_mut().for_each(|tags| tags[end] = tags[at]);
             end += 1;
         }
         self.truncate(end);
@@ -349,11 +365,15 @@ impl Slices {
 
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
         memory.grow(&mut self.steps, states)?;
+        if let Some(tags) = &mut self.tags {
+            memory.grow(tags, states)?;
+        }
         memory.grow(&mut self.forms, states * self.stride)
     }
 
     fn truncate(&mut self, states: usize) {
         self.steps.truncate(states);
+        self.tags.iter_mut().for_each(|tags| tags.truncate(states));
         self.forms.truncate(states * self.stride);
     }
 }

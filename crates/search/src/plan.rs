@@ -8,9 +8,12 @@
 //! | depth first | depth first; with a depth bound S4 | depth first (S3, S2) | depth first |
 //! | breadth first | work list, first in first out (S1) | refused | refused |
 //!
+//! A cache stores some states of a depth-first search, whole, and refuses the same as sleep
+//! sets do; every state is visited, for a state that was forgotten is explored again.
+//!
 //! | reduction | runs | refused with |
 //! |---|---|---|
-//! | sleep sets | depth first; compact, full or path store | breadth first, a depth bound, labelled, lossy stores |
+//! | sleep sets | depth first; compact, full or path store, cache | breadth first, a depth bound, labelled, lossy stores |
 //!
 //! Sleep sets are proven for a search that stores states as it meets them and explores
 //! each one to its end (Theorem 3.1 of the 1995 paper): forgetting closed states is covered, a
@@ -25,9 +28,9 @@ use crate::frontier::{Fifo, Lifo};
 use crate::goal::{Errors, Goal};
 use crate::ledger::{Ledger, Limits};
 use crate::reduction::NoReduction;
-use crate::revisit::{EndBranch, LowerDepth};
+use crate::revisit::{EndBranch, EndBranchTold, LowerDepth};
 use crate::sleep::Sleep;
-use crate::store::{Bits, Compact, Fingerprints, Full, Labelled, Lossy, Path};
+use crate::store::{Bits, Cache, CacheRequest, Compact, Fingerprints, Full, Labelled, Lossy, Path};
 use crate::{Outcome, Watch, depth_first, parallel, worklist};
 use std::fmt;
 use std::num::NonZeroU64;
@@ -50,6 +53,8 @@ pub struct Request {
     pub states_max: Option<u64>,
     /// Which steps are left out because others stand for them.
     pub reduce: Reduce,
+    /// Store some states only.
+    pub cache: Option<CacheRequest>,
     /// The bytes that store, work list or path, and findings may hold together.
     pub memory_bytes_max: Option<u64>,
 }
@@ -103,6 +108,10 @@ pub enum Refusal {
     NoWordsBreadthFirst,
     /// Sleep sets with something they are not proven for.
     SleepWith(&'static str),
+    /// A cache with something it is not proven for.
+    CacheWith(&'static str),
+    /// A cache as large as the memory allows, where nothing says how much it allows.
+    CacheOfAnySize,
     /// A number of errors for a search that stops at the first one.
     ManyErrorsOfOne(NonZeroU64),
 }
@@ -130,6 +139,15 @@ impl fmt::Display for Refusal {
                 "sleep sets are proven for a depth-first search of every state, not for {what}; \
                  drop one of the two"
             ),
+            Refusal::CacheWith(what) => write!(
+                f,
+                "a cache is a store of a depth-first search without a depth bound: it does not go \
+                 with {what}; drop one of the two"
+            ),
+            Refusal::CacheOfAnySize => f.write_str(
+                "a cache as large as the memory limit allows needs a memory limit; give one, or a \
+                 number of states",
+            ),
             Refusal::ManyErrorsOfOne(errors) => write!(
                 f,
                 "a search that stops at the first error cannot stop after {errors} of them; \
@@ -146,6 +164,7 @@ impl std::error::Error for Refusal {}
 pub struct Plan {
     shape: Shape,
     reduce: Reduce,
+    cache: Option<CacheRequest>,
     compact: bool,
     limits: Limits,
     errors: Errors,
@@ -170,6 +189,8 @@ enum Shape {
     Bitstate,
     /// Depth first, a hash per state.
     Hash64,
+    /// Depth first, so many states (S14).
+    Cache,
 }
 
 impl Plan {
@@ -183,14 +204,16 @@ impl Plan {
             (true, Some(most)) => Errors::AtMost(most.get()),
         };
         let compact = request.store == StoreKind::Compact;
-        Ok(Plan { shape, reduce: request.reduce, compact, limits: limits(request), errors })
+        let Request { reduce, cache, .. } = *request;
+        Ok(Plan { shape, reduce, cache, compact, limits: limits(request), errors })
     }
 
     /// Breadth first to the first error, within the limits of `request`.
     pub(crate) fn shortest(request: &Request) -> Plan {
         let limits = limits(request);
         let reduce = Reduce::Nothing;
-        Plan { shape: Shape::Fifo, reduce, compact: true, limits, errors: Errors::First }
+        let (shape, errors) = (Shape::Fifo, Errors::First);
+        Plan { shape, reduce, cache: None, compact: true, limits, errors }
     }
 
     /// Runs the loop with its parts for any goal.
@@ -231,6 +254,10 @@ impl Plan {
                 (LowerDepth { depth_max }, NoReduction),
                 ledger,
             ),
+            Shape::Cache => {
+                let store = self.cache_store(system);
+                depth_first::search(system, store, (EndBranchTold, NoReduction), ledger)
+            }
             Shape::Path => {
                 let store = Path::new(width, telling);
                 depth_first::search(system, store, (EndBranch, NoReduction), ledger)
@@ -251,6 +278,11 @@ impl Plan {
 }
 
 impl Plan {
+    fn cache_store<S: System>(&self, system: &S) -> Cache {
+        let widths = (system.width(), system.telling());
+        Cache::new(widths, self.cache.unwrap_or_default(), self.limits.memory_bytes_max)
+    }
+
     /// As [`Plan::execute`], with the reduction.
     fn execute_reduced<S: Deeds>(
         &self,
@@ -263,6 +295,10 @@ impl Plan {
         let ledger = Ledger::new(width, self.limits, goal, watch);
         match self.shape {
             Shape::Path => depth_first::search(system, Path::new(width, telling), parts, ledger),
+            Shape::Cache => {
+                let (store, parts) = (self.cache_store(system), (EndBranchTold, parts.1));
+                depth_first::search(system, store, parts, ledger)
+            }
             _ if self.compact && telling == width => {
                 depth_first::search(system, Compact::new(width), parts, ledger)
             }
@@ -282,6 +318,7 @@ fn limits(request: &Request) -> Limits {
 /// The tables at the head of this file.
 fn shape(request: &Request) -> Result<Shape, Refusal> {
     match request.reduce {
+        Reduce::Nothing if request.cache.is_some() => cached(request),
         Reduce::Nothing => whole(request),
         Reduce::Sleep => asleep(request),
     }
@@ -294,8 +331,25 @@ fn asleep(request: &Request) -> Result<Shape, Refusal> {
         (_, _, Some(_)) => refused("one with a depth bound"),
         (_, StoreKind::Labelled, _) => refused("a store of labelled states"),
         (_, StoreKind::Bitstate | StoreKind::Hash64, _) => refused("a lossy store"),
+        _ if request.cache.is_some() => cached(request),
         (_, StoreKind::Path, _) => Ok(Shape::Path),
         (_, StoreKind::Compact | StoreKind::Full, _) => Ok(Shape::DepthFirst),
+    }
+}
+
+fn cached(request: &Request) -> Result<Shape, Refusal> {
+    let refused = |what| Err(Refusal::CacheWith(what));
+    match (request.order, request.store, request.depth) {
+        (Order::BreadthFirst, ..) => refused("a breadth-first search"),
+        (_, _, Some(_)) => refused("a depth bound"),
+        (_, StoreKind::Compact | StoreKind::Full, _) => {
+            let size = request.cache.and_then(|cache| cache.states_max);
+            match size.or(request.memory_bytes_max) {
+                Some(_) => Ok(Shape::Cache),
+                None => Err(Refusal::CacheOfAnySize),
+            }
+        }
+        _ => refused("another store"),
     }
 }
 

@@ -27,6 +27,22 @@ pub enum StepKind {
     Timeout,
 }
 
+/// What the last edge of a step is, in the order in which states behind it are worth
+/// keeping (S16): where jumps lead, paths meet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Tag {
+    /// A jump, or a `skip`.
+    Jump = 1,
+    /// A receive.
+    Receive,
+    /// A send.
+    Send,
+    /// An assignment.
+    Assign,
+    /// Anything else.
+    Other,
+}
+
 /// One executable step: which process, which edge of its machine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Step {
@@ -245,6 +261,15 @@ pub trait System {
     ) -> bool {
         self.successors(state, out);
         true
+    }
+
+    /// What the last edge of a step of `batch` is, which is what was listed last.
+    fn tag(&self, batch: &Successors, index: usize) -> Tag {
+        match batch.step(index).0.kind {
+            StepKind::Receive => Tag::Receive,
+            StepKind::Send => Tag::Send,
+            StepKind::Internal | StepKind::Timeout => Tag::Other,
+        }
     }
 
     /// Judges a state that has no successor.

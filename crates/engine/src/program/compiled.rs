@@ -39,7 +39,7 @@ use program::reference::{self, Failure, Rules};
 use program::{Action, Expr, Initial, Proctype, Program, Variable};
 use record::{Recorder, UNKNOWN};
 use std::cell::RefCell;
-use system::{Deed, Deeds, Dependency, Endless, Patience, Rest, Successors, System, Word};
+use system::{Deed, Deeds, Dependency, Endless, Patience, Rest, Successors, System, Tag, Word};
 use walk::Stacks;
 
 /// Why a program is not made into closures.
@@ -66,8 +66,8 @@ struct Scratch {
     memory: Memory,
     stacks: Stacks,
     visible: Image,
-    /// Those of the steps listed last.
-    deeds: Vec<Deed>,
+    /// Of the steps listed last, with what the last edge of each is.
+    deeds: Vec<(Deed, Tag)>,
 }
 
 /// The system of `program`, with states of at least `width` words.
@@ -286,6 +286,10 @@ impl System for Closures {
         !emit.stopped
     }
 
+    fn tag(&self, _: &Successors, index: usize) -> Tag {
+        self.scratch.borrow().deeds[index].1
+    }
+
     fn rest(&self, state: &[Word]) -> Rest {
         let mut image = Image::default();
         image.load(&self.code, state);
@@ -302,7 +306,7 @@ impl Deeds for Closures {
     fn deeds(&self, batch: &Successors, deeds: &mut Vec<Deed>) {
         let scratch = self.scratch.borrow();
         debug_assert_eq!(batch.len(), scratch.deeds.len(), "the batch is the one listed last");
-        deeds.extend_from_slice(&scratch.deeds);
+        deeds.extend(scratch.deeds.iter().map(|(deed, _)| *deed));
     }
 
     fn dependent(&self, one: Deed, other: Deed) -> bool {

@@ -280,6 +280,7 @@ fn shortest_plain(
         store: search::StoreKind::Full,
         states_max: Some(options.shorten_budget),
         reduce: search::Reduce::Nothing,
+        cache: None,
         ..asked
     };
     let Ok((plain, found)) = attempt(program, run.rules, &request, options, watch)? else {
@@ -352,7 +353,7 @@ fn execute(
     watch: &mut Timed<'_>,
 ) -> Result<Result<Tried, Failure>, Refused> {
     let rules = asked.rules;
-    if asked.request.reduce != search::Reduce::Nothing {
+    if asked.request.reduce != search::Reduce::Nothing || asked.request.cache.is_some() {
         return execute_reduced(program, asked, learned, watch);
     }
     if asked.options.engine != Engine::Reference {
@@ -379,15 +380,19 @@ fn execute(
     }
 }
 
-/// One search by the closures, which alone know what their steps touch.
+/// One search by the closures, which alone know what their steps touch, and what they
+/// are.
 fn execute_reduced(
     program: &Program,
     asked: Asked<'_>,
     learned: &mut Learned,
     watch: &mut Timed<'_>,
 ) -> Result<Result<Tried, Failure>, Refused> {
-    let relation = asked.options.relation();
-    match compile_recording(program, asked.rules, learned.width, relation) {
+    let compiled = match asked.request.reduce {
+        search::Reduce::Nothing => compile(program, asked.rules, learned.width),
+        _ => compile_recording(program, asked.rules, learned.width, asked.options.relation()),
+    };
+    match compiled {
         Ok(system) => {
             learned.width = system.width() * 2;
             Ok(Ok(search_on(&system, asked, watch, search::run_reduced)?))

@@ -12,6 +12,7 @@ use program::{
     Action, ChannelType, EdgeId, Expr, Initial, LocationId, Proctype, ProctypeId, Program, Scalar,
     Variable, VariableId, VariableRef,
 };
+use system::Tag;
 
 /// A program made ready.
 pub(super) struct Code {
@@ -66,6 +67,7 @@ pub(super) struct Edge {
     /// Bytes of the locals that are zero behind it: where they begin, how many.
     pub(super) resets: Vec<(usize, usize)>,
     pub(super) is_else: bool,
+    pub(super) tag: Tag,
     /// It may take the offer of a rendezvous.
     pub(super) takes: bool,
     /// It may change the state and then block after all.
@@ -280,6 +282,7 @@ fn kind(scope: Scope<'_>, id: ProctypeId) -> Kind {
         goes_on: edge.goes_on(),
         resets: edge.resets.iter().map(|local| scope.bytes_of(kind, *local)).collect(),
         is_else: edge.action == Action::Else,
+        tag: tag(&edge.action),
         takes: matches!(edge.action, Action::Receive { .. } | Action::Deterministic { .. }),
         is_volatile: edge.action.mentions(&|expr| matches!(expr, Expr::Run { .. })),
     });
@@ -291,6 +294,16 @@ fn kind(scope: Scope<'_>, id: ProctypeId) -> Kind {
         provided: kind.provided.as_ref().map(|condition| value::value(scope, condition)),
         deterministic: kind.deterministic,
         variables: variables.map(|(v, variable)| create::start(scope, v, variable)).collect(),
+    }
+}
+
+fn tag(action: &Action) -> Tag {
+    match action {
+        Action::Skip => Tag::Jump,
+        Action::Receive { .. } => Tag::Receive,
+        Action::Send { .. } => Tag::Send,
+        Action::Assign(..) => Tag::Assign,
+        _ => Tag::Other,
     }
 }
 

@@ -4,7 +4,7 @@ use super::code::Code;
 use super::fault::Fault;
 use super::image::Image;
 use std::cell::Cell;
-use system::{Deed, Landing, Patience, Step, StepKind, Successors, Word};
+use system::{Deed, Landing, Patience, Step, StepKind, Successors, Tag, Word};
 
 /// One executed edge, or the two of a rendezvous.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +53,8 @@ pub(super) struct Emit<'a> {
     pub(super) patience: &'a mut dyn Patience,
     /// Patience did not last: what was emitted is not all.
     pub(super) stopped: bool,
-    /// One for each step.
-    pub(super) deeds: &'a mut Vec<Deed>,
+    /// One for each step, with what its last edge is.
+    pub(super) deeds: &'a mut Vec<(Deed, Tag)>,
     /// That of the next step.
     pub(super) deed: Deed,
 }
@@ -99,7 +99,7 @@ impl Emit<'_> {
             out.take_back();
             return;
         }
-        self.deeds.push(self.deed);
+        self.deeds.push((self.deed, last_tag(code, base, path)));
         match (fault, noted) {
             (Some(fault), _) => out.land(Landing::Violation(fault.breach().number())),
             (None, Some(noted)) => out.land(Landing::Noted(noted.breach().number())),
@@ -152,4 +152,13 @@ impl Emit<'_> {
             }
         }
     }
+}
+
+/// What the last edge of a path is. A process that came to life on the way has no edge
+/// anybody could look up.
+fn last_tag(code: &Code, base: &Image, path: &[Micro]) -> Tag {
+    let Some(last) = path.last() else { return Tag::Other };
+    let (pid, edge) = last.peer.unwrap_or((last.pid, last.edge));
+    let kind = base.frames.get(pid).map(|body| &code.kinds[base.stand(*body).0]);
+    kind.and_then(|kind| kind.edges.get(edge)).map_or(Tag::Other, |edge| edge.tag)
 }
