@@ -4,7 +4,9 @@
 use crate::quantity::{bytes, seconds};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use pipeline::{Default_, End, Engine, Options, Search, Store, Timeout};
+use pipeline::{
+    Default_, Dependency, End, Engine, Options, Reduce, Replace, Search, Store, Timeout,
+};
 use std::ffi::OsString;
 
 /// Finds out how a protocol can go wrong.
@@ -173,6 +175,41 @@ pub(crate) struct SearchArguments {
     /// each (lossy: never HOLDS)
     #[arg(long, default_value = "compact", value_parser = words(Store::ALL, Store::word))]
     store: Store,
+    /// Which steps are left out because others stand for them: none; sleep = those explored
+    /// before in another order. Sleep sets keep every state and every verdict, with fewer
+    /// transitions; they give up never claims, shortest runs while searching, and speed where
+    /// little is independent. auto = none, for now
+    #[arg(long, default_value = "auto", value_parser = words(Reduce::ALL, Reduce::word))]
+    reduce: Reduce,
+    /// For --reduce sleep, which steps depend on each other: paper = on one channel two sends,
+    /// two receives, a look beside either; fine = a look only beside what can change its answer;
+    /// syntactic = any two on one channel. All keep every state; they differ in transitions
+    #[arg(long, default_value = "paper",
+          value_parser = words(Dependency::ALL, Dependency::word))]
+    dependency: Dependency,
+    /// Store at most N states and forget some for new ones; 0 = as many as --memory allows. A
+    /// search that ends has seen every state, by more transitions the smaller the cache is; one
+    /// whose path alone fills the cache ends INCOMPLETE
+    #[arg(long, value_name = "N")]
+    cache: Option<u64>,
+    /// Which state a full cache forgets: random; round-robin; most, least = visited, of those
+    /// scanned; class = visited as often as most are; subtree = in the lower half of the tree;
+    /// type = reached by the highest type of step, of those scanned (1 jump, 2 receive, 3 send,
+    /// 4 assignment, 5 other); avoid:T = not reached by type T
+    #[arg(long, default_value = "random", value_parser = words(Replace::ALL, Replace::word),
+          requires = "cache")]
+    replace: Replace,
+    /// States scanned for one to forget
+    #[arg(long, value_name = "K", default_value_t = pipeline::SCAN, requires = "cache",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    scan: u32,
+    /// Count states that a cache forgot and met again exactly, by remembering all; else hashes
+    /// tell them
+    #[arg(long, requires = "cache")]
+    count_recreated: bool,
+    /// Show how probable another visit is after N visits to a state
+    #[arg(long, requires = "cache")]
+    revisits: bool,
     /// Longest run to follow, in steps; what is beyond makes the verdict INCOMPLETE
     #[arg(long, value_name = "N")]
     depth: Option<u64>,
@@ -405,6 +442,13 @@ impl CheckArguments {
             threads: self.search.threads,
             memory: self.search.memory,
             time: self.search.time,
+            reduce: self.search.reduce,
+            dependency: self.search.dependency,
+            cache: self.search.cache,
+            replace: self.search.replace,
+            scan: self.search.scan,
+            count_recreated: self.search.count_recreated,
+            revisits: self.search.revisits,
             engine: self.search.engine,
             shorten_budget: self.search.shorten_budget,
             spin_counts: self.search.spin_counts,

@@ -2,7 +2,7 @@
 
 use crate::output;
 use pipeline::Host;
-use search::{Progress, Stop};
+use search::{CacheFigures, Progress, Stop};
 use signal_hook::consts::SIGINT;
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
@@ -86,7 +86,17 @@ fn line(progress: &Progress, elapsed: Duration, limit: Option<u64>) -> String {
         progress.depth,
         short(progress.waiting),
         progress.errors
-    )
+    ) + &progress.cache.map_or_else(String::new, |cache| cached(progress, &cache))
+}
+
+/// Stack against cache, share matched, created again for each new state (S25).
+fn cached(progress: &Progress, cache: &CacheFigures) -> String {
+    let share = 100 * progress.matched / (progress.states + progress.matched).max(1);
+    let new = progress.states.saturating_sub(cache.recreated).max(1);
+    let again = cache.recreated as f64 / new as f64;
+    let (stack, size) = (short(cache.pinned), short(cache.slots));
+    let cliff = if cache.explodes { "  CACHE TOO SMALL: almost all is done again" } else { "" };
+    format!("  stack {stack}/{size}  matched {share} %  again {again:.1}/new{cliff}")
 }
 
 fn megabytes(bytes: u64) -> String {

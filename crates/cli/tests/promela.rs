@@ -250,7 +250,7 @@ fn five_errors_are_shown_at_once() {
 #[test]
 fn an_option_of_the_other_language_is_refused() {
     let model = "corpus/promela/mini/m01_seq.pml";
-    for option in ["--end=home", "--timeout=any", "--no-minimise", "--to-end", "--capacity=1"] {
+    for option in ["--end=home", "--timeout=any", "--to-end", "--capacity=1"] {
         let run = argos(&["check", model, option]);
         assert_eq!(run.code, 2, "{option}: {}", run.text);
         assert!(run.complaints.contains("for Argos models"), "{}", run.complaints);

@@ -1,6 +1,7 @@
 //! A network compiled to closures over packed states.
 
 use crate::closures::{Effect, Guard, effect, empty, guard, unnamed};
+use crate::footprints::Footprints;
 use crate::layout::{Field, Layout};
 use crate::{Order, Readable, agent, step_kind};
 use automata::reference::{self, World};
@@ -9,7 +10,7 @@ use automata::{
 };
 use base::{Id, IdVec};
 use model::ChannelId;
-use system::{Patience, Rest, Step, Successors, System, Word};
+use system::{Deed, Deeds, Dependency, Patience, Rest, Step, Successors, System, Tag, Word};
 
 /// A compiled network.
 pub struct Compiled {
@@ -21,6 +22,7 @@ pub struct Compiled {
     lengths: Vec<Field>,
     observers: Vec<End>,
     timeouts_last: bool,
+    footprints: Footprints,
 }
 
 /// A state of a machine, compiled.
@@ -72,8 +74,15 @@ impl Compiled {
             lengths: layout.channels.iter().map(|channel| channel.length).collect(),
             observers: ends(&layout, network),
             timeouts_last: network.rules.timeout == TimeoutRule::Last,
+            footprints: Footprints::new(network),
             layout,
         }
+    }
+
+    /// The same with another relation between its steps.
+    pub fn depending(mut self, dependency: Dependency) -> Self {
+        self.footprints.dependency = dependency;
+        self
     }
 
     /// How states are packed.
@@ -125,6 +134,10 @@ impl System for Compiled {
         }
     }
 
+    fn tag(&self, batch: &Successors, index: usize) -> Tag {
+        self.footprints.tag(batch.step(index).0)
+    }
+
     fn rest(&self, state: &[Word]) -> Rest {
         let empty = self.all_empty(state);
         let at_rest = |location: &Location| match location.end {
@@ -159,6 +172,16 @@ impl System for Compiled {
 
     fn labelled(&self, state: &[Word]) -> bool {
         self.locations.ids().any(|id| self.location(id, state).labelled)
+    }
+}
+
+impl Deeds for Compiled {
+    fn deeds(&self, batch: &Successors, deeds: &mut Vec<Deed>) {
+        deeds.extend(batch.steps().map(|step| self.footprints.deed(step)));
+    }
+
+    fn dependent(&self, one: Deed, other: Deed) -> bool {
+        self.footprints.dependent(one, other)
     }
 }
 

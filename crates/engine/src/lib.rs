@@ -5,6 +5,7 @@
 
 mod closures;
 mod compiled;
+mod footprints;
 mod interpreted;
 mod layout;
 mod lowered;

@@ -12,7 +12,7 @@ mod bytes;
 mod compiled;
 mod packed;
 
-pub use compiled::{Closures, Refused, compile};
+pub use compiled::{Closures, Refused, compile, compile_recording};
 pub use packed::{Form, Knowledge, Swift, pack};
 
 use base::Id;

@@ -11,7 +11,7 @@ use model::{BinaryOp, Expr};
 use report::{
     ErrorEntry, Kind, Line, Location, Machine, Property, PropertyVerdict, Report, Stats, Verdict,
 };
-use search::{Coverage, Outcome, Why};
+use search::{CacheFigures, Coverage, Outcome, Why};
 use trace::{Ending, Mismatch, Recorder, Replayed};
 
 mod settings;
@@ -154,6 +154,7 @@ fn conclude(report: &mut Report, networks: &Networks, decided: &Decided, facts: 
 pub(crate) fn figures(report: &mut Report, outcome: &Outcome, errors: IndexMap<String, u64>) {
     let statistics = &outcome.statistics;
     let seconds = report.stats.seconds.search.max(1e-9);
+    let cache = outcome.cache.unwrap_or_default();
     report.stats = Stats {
         states: statistics.states,
         matched: statistics.matched,
@@ -161,6 +162,9 @@ pub(crate) fn figures(report: &mut Report, outcome: &Outcome, errors: IndexMap<S
         depth: statistics.depth,
         truncated: statistics.truncated,
         errors,
+        evictions: cache.evictions,
+        recreated: cache.recreated,
+        cache: outcome.cache.map(|cache| cache_figures(&cache)),
         states_per_second: (statistics.states as f64 / seconds) as u64,
         store_bytes: statistics.store_bytes,
         omitted_expected: match outcome.coverage {
@@ -171,6 +175,18 @@ pub(crate) fn figures(report: &mut Report, outcome: &Outcome, errors: IndexMap<S
         threads: 1 + statistics.helpers,
         ..report.stats.clone()
     };
+}
+
+/// What became of a cache.
+fn cache_figures(cache: &CacheFigures) -> report::CacheStats {
+    let reached = cache.revisits.unwrap_or_default().reached;
+    let again = reached.windows(2).take_while(|pair| pair[0] > 0);
+    report::CacheStats {
+        states_max: cache.slots,
+        recreated_exact: cache.exact,
+        explodes: cache.explodes,
+        revisits: again.map(|pair| pair[1] as f64 / pair[0] as f64).collect(),
+    }
 }
 
 /// Why the searches knew less than everything, in the words of the contract.
@@ -186,6 +202,7 @@ pub(crate) fn why_incomplete<'a>(outcomes: impl Iterator<Item = &'a Outcome>) ->
         Why::Memory => "memory",
         Why::Time => "time",
         Why::Interrupted => "interrupted",
+        Why::Cache => "cache",
         Why::Lossy => "lossy-store",
     };
     why.iter().map(word).map(str::to_owned).collect()

@@ -14,7 +14,7 @@ use engine::{Compiled, Interpreted};
 use packed::{Backend, Driver, Packed};
 use search::{Candidate, Finding, FindingKind, Outcome, Plan, Refusal, Request, Shortest};
 use std::sync::Arc;
-use system::{Landing, Rest, System};
+use system::{Deeds, Landing, Rest, System};
 use trace::Trail;
 
 /// What a finding says fails.
@@ -141,12 +141,18 @@ fn search(
     watch: &mut Timed<'_>,
 ) -> Result<(Outcome, Vec<Found>), Refusal> {
     let order = options.order();
+    if options.asks_of_steps() {
+        let system = Compiled::new(network, order).depending(options.relation());
+        return search_on(&mut [system], options, watch, run_reduced);
+    }
     if options.engine == Engine::Reference {
-        return search_on(&mut [Interpreted::new(network, order)], options, watch);
+        let systems = &mut [Interpreted::new(network, order)];
+        return search_on(systems, options, watch, search::run_parallel);
     }
     let Some(packed) = watch.compile(|| engine::lowered(network, order)) else {
         let systems = (0..options.threads.get()).map(|_| Compiled::new(network, order));
-        return search_on(&mut systems.collect::<Vec<_>>(), options, watch);
+        let systems = &mut systems.collect::<Vec<_>>();
+        return search_on(systems, options, watch, search::run_parallel);
     };
     let packed = Arc::new(packed);
     let machine = (options.engine == Engine::Jit).then(|| watch.compile(|| jit::compile(&packed)));
@@ -172,19 +178,33 @@ fn search_packed<B: Backend + Clone + Send>(
         Driver::new(Arc::clone(packed), backend.clone(), slow).without_choices()
     };
     let mut systems: Vec<_> = (0..options.threads.get()).map(|_| system()).collect();
-    search_on(&mut systems, options, watch)
+    search_on(&mut systems, options, watch, search::run_parallel)
+}
+
+/// How a system is searched: by it and its copies, or with a reduction.
+pub(crate) type Runner<S> = fn(&S, &mut [S], &Plan, &mut dyn search::Watch) -> Outcome;
+
+/// With a reduction a search has an order, and so one thread.
+pub(crate) fn run_reduced<S: Deeds>(
+    system: &S,
+    _: &mut [S],
+    plan: &Plan,
+    watch: &mut dyn search::Watch,
+) -> Outcome {
+    search::run_reduced(system, plan, watch)
 }
 
 /// Searches with a thread for each of the systems, which are all the same.
-fn search_on<S: System + Send>(
+fn search_on<S: System>(
     systems: &mut [S],
     options: &Options,
     watch: &mut Timed<'_>,
+    run: Runner<S>,
 ) -> Result<(Outcome, Vec<Found>), Refusal> {
     let (system, others) = systems.split_first_mut().expect("there is a system");
     let system = &*system;
     let request = options.request();
-    let outcome = search::run_parallel(system, others, &Plan::new(&request)?, watch);
+    let outcome = run(system, others, &Plan::new(&request)?, watch);
     let length = match request.order {
         search::Order::BreadthFirst => Length::Shortest,
         _ => Length::FirstFound,
@@ -258,6 +278,8 @@ fn shorten_all<S: System>(
         order: search::Order::BreadthFirst,
         store: search::StoreKind::Compact,
         states_max: Some(options.shorten_budget),
+        reduce: search::Reduce::Nothing,
+        cache: None,
         ..*request
     };
     let outcome = search::run(system, &Plan::new(&request)?, watch);
@@ -269,7 +291,10 @@ fn shorten_all<S: System>(
 impl Options {
     /// In words, for the run list of a report.
     pub(crate) fn search_name(&self) -> &'static str {
+        let sleeps = self.reduction() == search::Reduce::Sleep;
         match self.search {
+            Search::Auto | Search::Exhaustive | Search::Dfs if sleeps => "depth first, sleep sets",
+            Search::Auto if self.asks_of_steps() => "depth first",
             Search::Auto | Search::Bfs => "breadth first",
             Search::Exhaustive => "exhaustive",
             Search::Dfs => "depth first",

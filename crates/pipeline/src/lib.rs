@@ -25,11 +25,15 @@ pub use check::{Checked, Usage, check};
 pub use front::{Loaded, Source, Subject, load, preprocessed};
 pub use host::{Host, Memory};
 pub use networks::Networks;
-pub use options::{Default_, End, Engine, Options, SHORTEN_BUDGET, Search, Store, Timeout};
+pub use options::{
+    Default_, Dependency, End, Engine, Options, Reduce, Replace, SHORTEN_BUDGET, Search, Store,
+    Timeout,
+};
 pub use play::{Choice, Dice, Play, play};
 pub use preprocess::Files;
 pub use program::Program;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
+pub use search::SCAN;
 pub use show::{Shown, show};
 pub use simulate::Simulation;
 

@@ -20,6 +20,20 @@ pub struct Options {
     pub search: Search,
     /// `--store`.
     pub store: Store,
+    /// `--reduce`.
+    pub reduce: Reduce,
+    /// `--dependency`.
+    pub dependency: Dependency,
+    /// `--cache N`: store so many states; 0 is as many as `--memory` leaves room for.
+    pub cache: Option<u64>,
+    /// `--replace`.
+    pub replace: Replace,
+    /// `--scan K`.
+    pub scan: u32,
+    /// `--count-recreated`.
+    pub count_recreated: bool,
+    /// `--revisits`.
+    pub revisits: bool,
     /// `--engine`.
     pub engine: Engine,
     /// `--depth N`.
@@ -85,6 +99,13 @@ impl Default for Options {
             cpp: None,
             search: Search::Auto,
             store: Store::Compact,
+            reduce: Reduce::Auto,
+            dependency: Dependency::Paper,
+            cache: None,
+            replace: Replace::Random,
+            scan: search::SCAN,
+            count_recreated: false,
+            revisits: false,
             engine: Engine::Jit,
             depth: None,
             capacity: None,
@@ -164,6 +185,55 @@ choice!(
     }
 );
 choice!(
+    /// Which steps are left out because others stand for them.
+    Reduce {
+        /// What is known to help; nothing yet.
+        Auto = "auto",
+        /// None.
+        None = "none",
+        /// Those explored before in another order.
+        Sleep = "sleep",
+    }
+);
+choice!(
+    /// Which steps depend on each other.
+    Dependency {
+        /// On one channel: two sends, two receives, a look beside either.
+        Paper = "paper",
+        /// As paper, but a look depends only on what can change its answer.
+        Fine = "fine",
+        /// Any two on one channel.
+        Syntactic = "syntactic",
+    }
+);
+choice!(
+    /// Which state a full cache forgets for a new one (S15).
+    Replace {
+        /// Any one.
+        Random = "random",
+        /// The next one.
+        RoundRobin = "round-robin",
+        /// The most visited one of those scanned.
+        Most = "most",
+        /// The least visited one of those scanned.
+        Least = "least",
+        /// The next one that was visited as often as most are.
+        Class = "class",
+        /// The next one in the lower half of the tree.
+        Subtree = "subtree",
+        /// Of those scanned the one reached by the highest type of step.
+        Type = "type",
+        /// The next one not reached by a jump.
+        Avoid1 = "avoid:1",
+        /// The next one not reached by a receive.
+        Avoid2 = "avoid:2",
+        /// The next one not reached by a send.
+        Avoid3 = "avoid:3",
+        /// The next one not reached by an assignment.
+        Avoid4 = "avoid:4",
+    }
+);
+choice!(
     /// Who computes successors.
     Engine {
         /// Machine code, where there is any; else closures.
@@ -217,7 +287,6 @@ impl Options {
             (self.timeout != plain.timeout, "--timeout"),
             (self.default != plain.default, "--default"),
             (self.end != plain.end, "--end"),
-            (self.no_minimise, "--no-minimise"),
             (self.to_end, "--to-end"),
         ];
         let promela_only = [
@@ -272,9 +341,57 @@ impl Options {
         }
     }
 
+    /// Which steps are left out.
+    pub(crate) fn reduction(&self) -> search::Reduce {
+        match self.reduce {
+            Reduce::Auto | Reduce::None => search::Reduce::Nothing,
+            Reduce::Sleep => search::Reduce::Sleep,
+        }
+    }
+
+    /// Which steps depend on each other.
+    pub(crate) fn relation(&self) -> system::Dependency {
+        match self.dependency {
+            Dependency::Paper => system::Dependency::Paper,
+            Dependency::Fine => system::Dependency::Fine,
+            Dependency::Syntactic => system::Dependency::Syntactic,
+        }
+    }
+
+    /// How large the cache is and how it forgets, if there is one.
+    fn cache_request(&self) -> Option<search::CacheRequest> {
+        let replace = match self.replace {
+            Replace::Random => search::Replace::Random,
+            Replace::RoundRobin => search::Replace::RoundRobin,
+            Replace::Most => search::Replace::Most,
+            Replace::Least => search::Replace::Least,
+            Replace::Class => search::Replace::Class,
+            Replace::Subtree => search::Replace::Subtree,
+            Replace::Type => search::Replace::Type,
+            Replace::Avoid1 => search::Replace::Avoid(system::Tag::Jump),
+            Replace::Avoid2 => search::Replace::Avoid(system::Tag::Receive),
+            Replace::Avoid3 => search::Replace::Avoid(system::Tag::Send),
+            Replace::Avoid4 => search::Replace::Avoid(system::Tag::Assign),
+        };
+        self.cache.map(|states| search::CacheRequest {
+            states_max: Some(states).filter(|states| *states > 0),
+            replace,
+            scan: self.scan,
+            count_recreated: self.count_recreated,
+            revisits: self.revisits,
+        })
+    }
+
+    /// Whether the search needs to know what steps touch, or what they are.
+    pub(crate) fn asks_of_steps(&self) -> bool {
+        self.reduction() != search::Reduce::Nothing || self.cache.is_some()
+    }
+
     /// The part that decides the search.
     pub(crate) fn request(&self) -> search::Request {
+        let reduce = self.reduction();
         let order = match self.search {
+            Search::Auto if self.asks_of_steps() => search::Order::DepthFirst,
             // Breadth first finds shortest traces at once; with a store of the
             // path only there is no breadth.
             Search::Auto if matches!(self.store, Store::Compact | Store::Full) => {
@@ -295,6 +412,8 @@ impl Options {
         search::Request {
             order,
             store,
+            reduce,
+            cache: self.cache_request(),
             depth: self.depth,
             all_errors: self.all_errors || self.spin_counts,
             memory_bytes_max: self.memory,

@@ -20,7 +20,7 @@ mod wait;
 mod walk;
 
 pub(crate) use assemble::searched;
-pub(crate) use decide::{Found, Requirement, Run as SearchRun, decide, search};
+pub(crate) use decide::{Found, Refused, Requirement, Run as SearchRun, decide, search};
 pub(crate) use replay::executed;
 pub(crate) use saved::replay_saved;
 pub(crate) use view::{machines, reachable};

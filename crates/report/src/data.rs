@@ -419,6 +419,9 @@ pub struct Stats {
     pub evictions: u64,
     /// States analysed again after they were dropped.
     pub recreated: u64,
+    /// What became of the cache, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CacheStats>,
     /// Seconds per stage.
     pub seconds: Seconds,
     /// States per second of search.
@@ -434,6 +437,21 @@ pub struct Stats {
     pub peak_rss_bytes: u64,
     /// Threads of the search.
     pub threads: u32,
+}
+
+/// What became of a cache (S14, S17).
+#[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
+pub struct CacheStats {
+    /// How many states it holds.
+    pub states_max: u64,
+    /// Whether the states created again were counted; else hashes told them, and some
+    /// are too many.
+    pub recreated_exact: bool,
+    /// At the end almost every state created had been created before.
+    pub explodes: bool,
+    /// At n - 1: of the states visited n times, the share visited again; the last one
+    /// stands for all that were visited more often. Empty unless asked for.
+    pub revisits: Vec<f64>,
 }
 
 /// Seconds per stage.

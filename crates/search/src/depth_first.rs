@@ -1,7 +1,7 @@
 //! The strict depth-first loop: a state's first successor is explored to its end
 //! before its second one is looked at, in the order the system lists them.
 //!
-//! In: a system, a store, the rule for states met again. After `analyze` in
+//! In: a system, a store, the rule for states met again, the reduction. After `analyze` in
 //! Holzmann's *Automated Protocol Validation in Argos* (1987), section 5, with its
 //! recursion written out as a path of frames: searches go millions of levels deep.
 //!
@@ -13,33 +13,55 @@ use crate::goal::Candidate;
 use crate::ledger::Ledger;
 use crate::memory::Memory;
 use crate::outcome::{FindingKind, Outcome, Why};
+use crate::reduction::{Entered, Reduction};
 use crate::revisit::{Again, Revisit};
 use crate::store::{Key, Seen, Store};
 use collapse::Need;
-use system::{Landing, Step, StepKind, Successors, System, Word};
+use system::{Landing, Step, StepKind, Successors, System, Tag, Word};
 
 /// Searches from the initial state until the path is empty again.
-pub(crate) fn search<S, T, R>(system: &S, store: T, revisit: R, ledger: Ledger) -> Outcome
+pub(crate) fn search<S, T, R, P>(
+    system: &S,
+    store: T,
+    (revisit, reduction): (R, P),
+    ledger: Ledger,
+) -> Outcome
 where
     S: System,
     R: Revisit,
     T: Store<Note = R::Note>,
+    P: Reduction<S, T>,
 {
     let (state, batch) = (vec![0; system.width()], Successors::new(system.width()));
-    let (slices, path) = (Slices::new(store.stride()), Vec::new());
-    let mut search = DepthFirst { system, store, revisit, ledger, state, batch, slices, path };
+    let (slices, path) = (Slices::new(store.stride(), R::TAGS), Vec::new());
+    let mut search = DepthFirst {
+        system,
+        store,
+        revisit,
+        reduction,
+        ledger,
+        state,
+        batch,
+        kept: Vec::new(),
+        slices,
+        path,
+    };
     let end = search.explore();
+    search.ledger.statistics.left_out = search.reduction.left_out();
     search.ledger.outcome(&search.store, end)
 }
 
-struct DepthFirst<'s, 'l, S, T, R> {
+struct DepthFirst<'s, 'l, S, T, R, P> {
     system: &'s S,
     store: T,
     revisit: R,
+    reduction: P,
     ledger: Ledger<'l>,
     /// The state entered last, and its successors.
     state: Vec<Word>,
     batch: Successors,
+    /// Which of them are followed.
+    kept: Vec<bool>,
     slices: Slices,
     /// INVARIANT: the open states, from the initial one; each frame's slice ends
     /// where the next one's begins, the last one's at the end of `slices`. The
@@ -59,11 +81,12 @@ struct Frame {
     next: usize,
 }
 
-impl<S, T, R> DepthFirst<'_, '_, S, T, R>
+impl<S, T, R, P> DepthFirst<'_, '_, S, T, R, P>
 where
     S: System,
     R: Revisit,
     T: Store<Note = R::Note>,
+    P: Reduction<S, T>,
 {
     fn explore(&mut self) -> Result<(), Why> {
         self.start()?;
@@ -87,6 +110,7 @@ where
         let nobody = Step::new(0, 0, StepKind::Internal);
         self.slices.make_room(1, &mut self.ledger.memory)?;
         self.slices.push(nobody, Landing::State);
+        self.slices.tag(|| Tag::Jump);
         while let Err(need) = self.store.start(&self.state, self.slices.form_mut(0)) {
             self.adapt(need)?;
         }
@@ -96,13 +120,25 @@ where
     fn follow(&mut self, at: usize) -> Result<(), Why> {
         let (step, landing) = self.slices.steps[at];
         self.ledger.fire(1, self.path.len())?;
-        if !landing.enters() {
-            self.ledger.matched();
+        if P::ACTIVE {
+            self.reduction.follow(self.system, at, &mut self.ledger.memory)?;
         }
         if landing != Landing::State {
             self.report(step, landing)?;
         }
-        if landing.enters() { self.visit(at) } else { Ok(()) }
+        if landing.enters() {
+            return self.visit(at);
+        }
+        self.ledger.matched();
+        self.followed(at, false);
+        Ok(())
+    }
+
+    /// All that lies behind the successor at this place of the slices is explored.
+    fn followed(&mut self, at: usize, on_path: bool) {
+        if P::ACTIVE && at > 0 {
+            self.reduction.followed(at, on_path);
+        }
     }
 
     /// The depth of the successor at this place of the slices.
@@ -115,21 +151,28 @@ where
     fn visit(&mut self, at: usize) -> Result<(), Why> {
         let depth = self.depth(at);
         self.store.make_room(1, &mut self.ledger.memory)?;
-        match self.store.insert(self.slices.form(at), self.revisit.arrive(depth)) {
+        self.store.admit(self.slices.form(at))?;
+        let tag = self.slices.tags.as_ref().map_or(Tag::Other, |tags| tags[at]);
+        match self.store.insert(self.slices.form(at), self.revisit.arrive(depth, tag)) {
             Seen::New(key) => {
                 self.ledger.create(depth)?;
+                self.ledger.cache = self.store.cache();
                 self.enter(at, key)
             }
             Seen::OnPath(_) => {
                 self.ledger.matched();
                 self.ledger.statistics.loops += 1;
+                self.followed(at, true);
                 Ok(())
             }
             Seen::Done(key) => {
                 self.ledger.matched();
                 match self.revisit.meet_again(self.store.note(key), depth) {
                     Some(again) => self.enter_again(at, key, again),
-                    None => Ok(()),
+                    None => {
+                        self.followed(at, false);
+                        Ok(())
+                    }
                 }
             }
         }
@@ -155,12 +198,15 @@ where
         self.ledger.successors(self.system, wanted, self.path.len())?;
         if self.batch.is_empty() {
             self.store.close(key);
-            return self.judge();
+            self.judge()?;
+            self.followed(at, false);
+            return Ok(());
         }
         let depth = self.depth(at);
         if depth >= self.ledger.limits.depth_max {
             self.ledger.statistics.truncated += 1;
             self.store.close(key);
+            self.followed(at, false);
             return Ok(());
         }
         self.ledger.mark(&self.batch);
@@ -169,13 +215,30 @@ where
         self.slices.make_room(self.batch.len(), memory)?;
         let first = self.slices.len();
         self.path.push(Frame { key, depth, first, next: first });
-        (0..self.batch.len()).try_for_each(|index| self.append(index, at))
+        (0..self.batch.len()).try_for_each(|index| self.append(index, at))?;
+        if P::ACTIVE { self.reduce(first) } else { Ok(()) }
+    }
+
+    /// Takes the successors out of the last slice that others stand for.
+    fn reduce(&mut self, first: usize) -> Result<(), Why> {
+        self.kept.clear();
+        self.kept.resize(self.batch.len(), true);
+        let entered = Entered {
+            system: self.system,
+            store: &self.store,
+            batch: &self.batch,
+            forms: self.slices.forms_from(first),
+        };
+        self.reduction.enter(&entered, &mut self.kept, &mut self.ledger.memory)?;
+        self.slices.retain(first, &self.kept);
+        Ok(())
     }
 
     /// Interns a successor of the state at `at` and asks for its line of the store.
     fn append(&mut self, index: usize, at: usize) -> Result<(), Why> {
         let (step, landing) = self.batch.step(index);
         self.slices.push(step, landing);
+        self.slices.tag(|| self.system.tag(&self.batch, index));
         if !landing.enters() {
             return Ok(());
         }
@@ -209,6 +272,10 @@ where
         if let Some(frame) = self.path.pop() {
             self.slices.truncate(frame.first);
             self.store.close(frame.key);
+            if P::ACTIVE {
+                self.reduction.leave(frame.first);
+            }
+            self.followed(self.entered(self.path.len()), false);
         }
     }
 
@@ -243,11 +310,14 @@ struct Slices {
     stride: usize,
     steps: Vec<(Step, Landing)>,
     forms: Vec<Word>,
+    /// What the last edge of each step is; none if nobody asks.
+    tags: Option<Vec<Tag>>,
 }
 
 impl Slices {
-    fn new(stride: usize) -> Self {
-        Self { stride, steps: Vec::new(), forms: Vec::new() }
+    fn new(stride: usize, tagged: bool) -> Self {
+        let tags = tagged.then(Vec::new);
+        Self { stride, steps: Vec::new(), forms: Vec::new(), tags }
     }
 
     fn len(&self) -> usize {
@@ -268,13 +338,42 @@ impl Slices {
         self.forms.resize(self.forms.len() + self.stride, 0);
     }
 
+    /// Says what the last edge of the step added last is, if anybody asks.
+    fn tag(&mut self, tag: impl FnOnce() -> Tag) {
+        if let Some(tags) = &mut self.tags {
+            tags.push(tag());
+        }
+    }
+
+    /// The forms from this place on.
+    fn forms_from(&self, first: usize) -> &[Word] {
+        &self.forms[first * self.stride..]
+    }
+
+    /// Keeps of the places from `first` on those that are `kept`.
+    fn retain(&mut self, first: usize, kept: &[bool]) {
+        let mut end = first;
+        for at in (first..self.len()).filter(|at| kept[at - first]) {
+            self.steps[end] = self.steps[at];
+            let form = at * self.stride..(at + 1) * self.stride;
+            self.forms.copy_within(form, end * self.stride);
+            self.tags.iter_mut().for_each(|tags| tags[end] = tags[at]);
+            end += 1;
+        }
+        self.truncate(end);
+    }
+
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
         memory.grow(&mut self.steps, states)?;
+        if let Some(tags) = &mut self.tags {
+            memory.grow(tags, states)?;
+        }
         memory.grow(&mut self.forms, states * self.stride)
     }
 
     fn truncate(&mut self, states: usize) {
         self.steps.truncate(states);
+        self.tags.iter_mut().for_each(|tags| tags.truncate(states));
         self.forms.truncate(states * self.stride);
     }
 }

@@ -7,7 +7,7 @@ use crate::goal::{Candidate, Goal, Weight};
 use crate::memory::Memory;
 use crate::outcome::{Finding, Outcome, RESIDUALS_KEPT_MAX, Statistics, Why};
 use crate::store::{States, Store};
-use crate::{Coverage, Executed, Progress, Stop, Watch};
+use crate::{CacheFigures, Coverage, Executed, Progress, Stop, Watch};
 use system::{Patience, Step, Successors, System, Word};
 
 /// The watch is asked once for so many edges.
@@ -31,6 +31,8 @@ pub(crate) struct Ledger<'a> {
     pub(crate) statistics: Statistics,
     goal: &'a mut dyn Goal,
     watch: &'a mut dyn Watch,
+    /// What became of the cache so far, if there is one.
+    pub(crate) cache: Option<CacheFigures>,
     /// Edges since the watch was asked.
     edges: u64,
     executed: Executed,
@@ -58,6 +60,7 @@ impl<'a> Ledger<'a> {
             statistics: Statistics::default(),
             goal,
             watch,
+            cache: None,
             edges: 0,
             executed: Executed::default(),
             findings: Vec::new(),
@@ -108,7 +111,9 @@ impl<'a> Ledger<'a> {
         self.edges = 0;
         let Statistics { states, matched, depth, errors, .. } = self.statistics;
         let bytes = self.memory.held();
-        match self.watch.tick(&Progress { states, matched, depth, waiting, bytes, errors }) {
+        let cache = self.cache;
+        let progress = Progress { states, matched, depth, waiting, bytes, errors, cache };
+        match self.watch.tick(&progress) {
             None => Ok(()),
             Some(Stop::Time) => Err(Why::Time),
             Some(Stop::Interrupted) => Err(Why::Interrupted),
@@ -213,6 +218,7 @@ impl<'a> Ledger<'a> {
             why_incomplete,
             executed: self.executed,
             coverage: store.coverage(),
+            cache: store.cache(),
         }
     }
 }

@@ -12,6 +12,7 @@
 //!                       +-- parts: Store (what is remembered, with which note)
 //!                                  Frontier (which state is next)
 //!                                  Revisit (does a state met again end the branch)
+//!                                  Reduction (which steps others stand for)
 //!                                  Goal (what counts, when it is enough)
 //! ```
 //!
@@ -73,8 +74,11 @@ mod memory;
 mod outcome;
 mod parallel;
 mod plan;
+mod recreated;
+mod reduction;
 mod revisit;
 mod shortest;
+mod sleep;
 mod store;
 mod watch;
 mod waves;
@@ -83,7 +87,7 @@ mod worklist;
 pub use executed::Executed;
 pub use goal::Candidate;
 pub use outcome::{Finding, FindingKind, Outcome, RESIDUALS_KEPT_MAX, Statistics, Why};
-pub use plan::{Order, Plan, Refusal, Request, StoreKind, run, run_parallel};
+pub use plan::{Order, Plan, Reduce, Refusal, Request, StoreKind, run, run_parallel, run_reduced};
 pub use shortest::{Shortest, shortest};
-pub use store::Coverage;
+pub use store::{CacheFigures, CacheRequest, Coverage, Replace, Revisits, SCAN};
 pub use watch::{Progress, Stop, Unwatched, Watch};

@@ -1,7 +1,7 @@
 //! What a search gives back: findings with their trails, numbers, and every
 //! reason why it knows less than everything.
 
-use crate::{Coverage, Executed};
+use crate::{CacheFigures, Coverage, Executed};
 use system::{Landing, Rest, Step, Word};
 
 /// The result of a search.
@@ -21,6 +21,8 @@ pub struct Outcome {
     pub executed: Executed,
     /// What the store can vouch for.
     pub coverage: Coverage,
+    /// What became of the cache, if there was one.
+    pub cache: Option<CacheFigures>,
 }
 
 impl Outcome {
@@ -40,7 +42,7 @@ pub const RESIDUALS_KEPT_MAX: usize = 100;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
     /// With a full store: distinct states, the initial one included. With a store
-    /// of the current path: states created, again or not.
+    /// of the current path, or a cache: states created, again or not.
     pub states: u64,
     /// Edges that led to a stored state, or into an error that ended the branch.
     /// A state explored again under a depth bound is matched, and so are all its
@@ -56,6 +58,8 @@ pub struct Statistics {
     /// With a full store: distinct states never expanded, for the depth bound,
     /// though they have successors. With a store of the current path: branches cut.
     pub truncated: u64,
+    /// Steps that a reduction left out because others stand for them.
+    pub left_out: u64,
     /// Distinct errors.
     pub errors: u64,
     /// Distinct states at a proper end with messages left.
@@ -108,6 +112,8 @@ pub enum Why {
     Time,
     /// The user stopped it.
     Interrupted,
+    /// The path alone filled the cache.
+    Cache,
     /// The store may have taken new states for old ones: see [`Coverage`].
     Lossy,
 }

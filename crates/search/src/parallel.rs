@@ -291,7 +291,8 @@ impl Shared {
         };
         let (findings, residuals) = (Vec::new(), Vec::new());
         let coverage = crate::Coverage::Exact;
-        Some(Outcome { statistics, findings, residuals, why_incomplete, executed, coverage })
+        let cache = None;
+        Some(Outcome { statistics, findings, residuals, why_incomplete, executed, coverage, cache })
     }
 }
 

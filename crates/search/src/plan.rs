@@ -8,6 +8,18 @@
 //! | depth first | depth first; with a depth bound S4 | depth first (S3, S2) | depth first |
 //! | breadth first | work list, first in first out (S1) | refused | refused |
 //!
+//! A cache stores some states of a depth-first search, whole, and refuses the same as sleep
+//! sets do; every state is visited, for a state that was forgotten is explored again.
+//!
+//! | reduction | runs | refused with |
+//! |---|---|---|
+//! | sleep sets | depth first; compact, full or path store, cache | breadth first, a depth bound, labelled, lossy stores |
+//!
+//! Sleep sets are proven for a search that stores states as it meets them and explores
+//! each one to its end (Theorem 3.1 of the 1995 paper): forgetting closed states is covered, a
+//! depth bound or a store that takes one state for another is not. A store of labelled
+//! states cannot say which states are on the path.
+//!
 //! The compact store keeps no note, so S4, which needs the depth of every state,
 //! runs with the full one; so does a system with words that do not tell states
 //! apart. Both stores are exact: what a search finds does not depend on it.
@@ -15,12 +27,14 @@
 use crate::frontier::{Fifo, Lifo};
 use crate::goal::{Errors, Goal};
 use crate::ledger::{Ledger, Limits};
-use crate::revisit::{EndBranch, LowerDepth};
-use crate::store::{Bits, Compact, Fingerprints, Full, Labelled, Lossy, Path};
+use crate::reduction::NoReduction;
+use crate::revisit::{EndBranch, EndBranchTold, LowerDepth};
+use crate::sleep::Sleep;
+use crate::store::{Bits, Cache, CacheRequest, Compact, Fingerprints, Full, Labelled, Lossy, Path};
 use crate::{Outcome, Watch, depth_first, parallel, worklist};
 use std::fmt;
 use std::num::NonZeroU64;
-use system::System;
+use system::{Deeds, System};
 
 /// What is asked of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -37,6 +51,10 @@ pub struct Request {
     pub errors_max: Option<NonZeroU64>,
     /// Store at most so many states; none means no bound.
     pub states_max: Option<u64>,
+    /// Which steps are left out because others stand for them.
+    pub reduce: Reduce,
+    /// Store some states only.
+    pub cache: Option<CacheRequest>,
     /// The bytes that store, work list or path, and findings may hold together.
     pub memory_bytes_max: Option<u64>,
 }
@@ -51,6 +69,16 @@ pub enum Order {
     DepthFirst,
     /// Level by level: trails are shortest.
     BreadthFirst,
+}
+
+/// Which steps are left out because others stand for them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Reduce {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those explored before in another order; every state is visited.
+    Sleep,
 }
 
 /// Which states are remembered.
@@ -78,6 +106,12 @@ pub enum Refusal {
     NoPathBreadthFirst(StoreKind),
     /// Breadth first with a store that cannot give its states back.
     NoWordsBreadthFirst,
+    /// Sleep sets with something they are not proven for.
+    SleepWith(&'static str),
+    /// A cache with something it is not proven for.
+    CacheWith(&'static str),
+    /// A cache as large as the memory allows, where nothing says how much it allows.
+    CacheOfAnySize,
     /// A number of errors for a search that stops at the first one.
     ManyErrorsOfOne(NonZeroU64),
 }
@@ -100,6 +134,20 @@ impl fmt::Display for Refusal {
                 "a breadth-first search takes its states back from the store, which keeps only \
                  hashes of them; search depth first, or store all states",
             ),
+            Refusal::SleepWith(what) => write!(
+                f,
+                "sleep sets are proven for a depth-first search of every state, not for {what}; \
+                 drop one of the two"
+            ),
+            Refusal::CacheWith(what) => write!(
+                f,
+                "a cache is a store of a depth-first search without a depth bound: it does not go \
+                 with {what}; drop one of the two"
+            ),
+            Refusal::CacheOfAnySize => f.write_str(
+                "a cache as large as the memory limit allows needs a memory limit; give one, or a \
+                 number of states",
+            ),
             Refusal::ManyErrorsOfOne(errors) => write!(
                 f,
                 "a search that stops at the first error cannot stop after {errors} of them; \
@@ -115,6 +163,8 @@ impl std::error::Error for Refusal {}
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     shape: Shape,
+    reduce: Reduce,
+    cache: Option<CacheRequest>,
     compact: bool,
     limits: Limits,
     errors: Errors,
@@ -139,6 +189,8 @@ enum Shape {
     Bitstate,
     /// Depth first, a hash per state.
     Hash64,
+    /// Depth first, so many states (S14).
+    Cache,
 }
 
 impl Plan {
@@ -152,13 +204,16 @@ impl Plan {
             (true, Some(most)) => Errors::AtMost(most.get()),
         };
         let compact = request.store == StoreKind::Compact;
-        Ok(Plan { shape, compact, limits: limits(request), errors })
+        let Request { reduce, cache, .. } = *request;
+        Ok(Plan { shape, reduce, cache, compact, limits: limits(request), errors })
     }
 
     /// Breadth first to the first error, within the limits of `request`.
     pub(crate) fn shortest(request: &Request) -> Plan {
         let limits = limits(request);
-        Plan { shape: Shape::Fifo, compact: true, limits, errors: Errors::First }
+        let reduce = Reduce::Nothing;
+        let (shape, errors) = (Shape::Fifo, Errors::First);
+        Plan { shape, reduce, cache: None, compact: true, limits, errors }
     }
 
     /// Runs the loop with its parts for any goal.
@@ -168,6 +223,7 @@ impl Plan {
         goal: &mut dyn Goal,
         watch: &mut dyn Watch,
     ) -> Outcome {
+        assert!(self.reduce == Reduce::Nothing, "a reduced search is run by `run_reduced`");
         let (width, telling) = (system.width(), system.telling());
         let compact = self.compact && telling == width;
         let depth_max = self.limits.depth_max;
@@ -186,31 +242,67 @@ impl Plan {
                 worklist::search(system, Full::new(width, telling), Fifo::default(), ledger)
             }
             Shape::DepthFirst if compact => {
-                depth_first::search(system, Compact::new(width), EndBranch, ledger)
+                depth_first::search(system, Compact::new(width), (EndBranch, NoReduction), ledger)
             }
             Shape::DepthFirst => {
-                depth_first::search(system, Full::new(width, telling), EndBranch, ledger)
+                let store = Full::new(width, telling);
+                depth_first::search(system, store, (EndBranch, NoReduction), ledger)
             }
             Shape::LowerDepth => depth_first::search(
                 system,
                 Full::new(width, telling),
-                LowerDepth { depth_max },
+                (LowerDepth { depth_max }, NoReduction),
                 ledger,
             ),
+            Shape::Cache => {
+                let store = self.cache_store(system);
+                depth_first::search(system, store, (EndBranchTold, NoReduction), ledger)
+            }
             Shape::Path => {
-                depth_first::search(system, Path::new(width, telling), EndBranch, ledger)
+                let store = Path::new(width, telling);
+                depth_first::search(system, store, (EndBranch, NoReduction), ledger)
             }
             Shape::Labelled => {
-                depth_first::search(system, Labelled::new(system), EndBranch, ledger)
+                depth_first::search(system, Labelled::new(system), (EndBranch, NoReduction), ledger)
             }
             Shape::Bitstate => {
                 let store = Lossy::<Bits>::new(width, telling);
-                depth_first::search(system, store, EndBranch, ledger)
+                depth_first::search(system, store, (EndBranch, NoReduction), ledger)
             }
             Shape::Hash64 => {
                 let store = Lossy::<Fingerprints>::new(width, telling);
-                depth_first::search(system, store, EndBranch, ledger)
+                depth_first::search(system, store, (EndBranch, NoReduction), ledger)
             }
+        }
+    }
+}
+
+impl Plan {
+    fn cache_store<S: System>(&self, system: &S) -> Cache {
+        let widths = (system.width(), system.telling());
+        Cache::new(widths, self.cache.unwrap_or_default(), self.limits.memory_bytes_max)
+    }
+
+    /// As [`Plan::execute`], with the reduction.
+    fn execute_reduced<S: Deeds>(
+        &self,
+        system: &S,
+        goal: &mut dyn Goal,
+        watch: &mut dyn Watch,
+    ) -> Outcome {
+        let (width, telling) = (system.width(), system.telling());
+        let parts = (EndBranch, Sleep::default());
+        let ledger = Ledger::new(width, self.limits, goal, watch);
+        match self.shape {
+            Shape::Path => depth_first::search(system, Path::new(width, telling), parts, ledger),
+            Shape::Cache => {
+                let (store, parts) = (self.cache_store(system), (EndBranchTold, parts.1));
+                depth_first::search(system, store, parts, ledger)
+            }
+            _ if self.compact && telling == width => {
+                depth_first::search(system, Compact::new(width), parts, ledger)
+            }
+            _ => depth_first::search(system, Full::new(width, telling), parts, ledger),
         }
     }
 }
@@ -223,8 +315,45 @@ fn limits(request: &Request) -> Limits {
     }
 }
 
-/// The table at the head of this file.
+/// The tables at the head of this file.
 fn shape(request: &Request) -> Result<Shape, Refusal> {
+    match request.reduce {
+        Reduce::Nothing if request.cache.is_some() => cached(request),
+        Reduce::Nothing => whole(request),
+        Reduce::Sleep => asleep(request),
+    }
+}
+
+fn asleep(request: &Request) -> Result<Shape, Refusal> {
+    let refused = |what| Err(Refusal::SleepWith(what));
+    match (request.order, request.store, request.depth) {
+        (Order::BreadthFirst, ..) => refused("a breadth-first one"),
+        (_, _, Some(_)) => refused("one with a depth bound"),
+        (_, StoreKind::Labelled, _) => refused("a store of labelled states"),
+        (_, StoreKind::Bitstate | StoreKind::Hash64, _) => refused("a lossy store"),
+        _ if request.cache.is_some() => cached(request),
+        (_, StoreKind::Path, _) => Ok(Shape::Path),
+        (_, StoreKind::Compact | StoreKind::Full, _) => Ok(Shape::DepthFirst),
+    }
+}
+
+fn cached(request: &Request) -> Result<Shape, Refusal> {
+    let refused = |what| Err(Refusal::CacheWith(what));
+    match (request.order, request.store, request.depth) {
+        (Order::BreadthFirst, ..) => refused("a breadth-first search"),
+        (_, _, Some(_)) => refused("a depth bound"),
+        (_, StoreKind::Compact | StoreKind::Full, _) => {
+            let size = request.cache.and_then(|cache| cache.states_max);
+            match size.or(request.memory_bytes_max) {
+                Some(_) => Ok(Shape::Cache),
+                None => Err(Refusal::CacheOfAnySize),
+            }
+        }
+        _ => refused("another store"),
+    }
+}
+
+fn whole(request: &Request) -> Result<Shape, Refusal> {
     let all = matches!(request.store, StoreKind::Compact | StoreKind::Full);
     Ok(match (request.store, request.order, request.depth) {
         (_, Order::BreadthFirst, _) if all => Shape::Fifo,
@@ -243,8 +372,19 @@ fn shape(request: &Request) -> Result<Shape, Refusal> {
 }
 
 /// Searches the system as planned. `watch` is asked now and then whether to go on.
+///
+/// # Panics
+/// The plan has a reduction: that is for [`run_reduced`].
 pub fn run<S: System>(system: &S, plan: &Plan, watch: &mut dyn Watch) -> Outcome {
     plan.execute(system, &mut plan.errors.clone(), watch)
+}
+
+/// Searches a system that knows what its steps touch, with or without a reduction.
+pub fn run_reduced<S: Deeds>(system: &S, plan: &Plan, watch: &mut dyn Watch) -> Outcome {
+    match plan.reduce {
+        Reduce::Nothing => run(system, plan, watch),
+        Reduce::Sleep => plan.execute_reduced(system, &mut plan.errors.clone(), watch),
+    }
 }
 
 /// Searches the system as planned with one thread per copy of it. What comes out is

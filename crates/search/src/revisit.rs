@@ -1,12 +1,17 @@
 //! What happens when a search meets a stored state again.
 
+use system::Tag;
+
 /// The rule for states met again, with the note it needs beside each state.
 pub(crate) trait Revisit {
     /// What is kept beside a state.
     type Note: Copy;
 
-    /// The note of a state that is new at this depth.
-    fn arrive(&self, depth: u64) -> Self::Note;
+    /// Whether it wants to know what the last edge of a step is.
+    const TAGS: bool = false;
+
+    /// The note of a state that is new at this depth, behind a step of this type.
+    fn arrive(&self, depth: u64, tag: Tag) -> Self::Note;
 
     /// A closed state is met at this depth: `Some` if it is to be explored again.
     fn meet_again(&self, note: Self::Note, depth: u64) -> Option<Again<Self::Note>>;
@@ -29,9 +34,35 @@ pub(crate) struct EndBranch;
 impl Revisit for EndBranch {
     type Note = ();
 
-    fn arrive(&self, _: u64) {}
+    fn arrive(&self, _: u64, _: Tag) {}
 
     fn meet_again(&self, (): (), _: u64) -> Option<Again<()>> {
+        None
+    }
+}
+
+/// Any revisit ends the branch, and the store hears how each state was reached: a cache
+/// forgets by that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EndBranchTold;
+
+/// How a state was reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Arrival {
+    pub(crate) depth: u64,
+    pub(crate) tag: Tag,
+}
+
+impl Revisit for EndBranchTold {
+    type Note = Arrival;
+
+    const TAGS: bool = true;
+
+    fn arrive(&self, depth: u64, tag: Tag) -> Arrival {
+        Arrival { depth, tag }
+    }
+
+    fn meet_again(&self, _: Arrival, _: u64) -> Option<Again<Arrival>> {
         None
     }
 }
@@ -51,7 +82,7 @@ pub(crate) struct LowerDepth {
 impl Revisit for LowerDepth {
     type Note = u64;
 
-    fn arrive(&self, depth: u64) -> u64 {
+    fn arrive(&self, depth: u64, _: Tag) -> u64 {
         depth
     }
 

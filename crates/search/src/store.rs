@@ -15,6 +15,7 @@
 //! nothing beside its states has `Note = ()`, and does not type-check with a part
 //! that needs more.
 
+mod cache;
 mod compact;
 mod full;
 mod labelled;
@@ -23,6 +24,8 @@ mod path;
 mod segments;
 mod states;
 
+pub(crate) use cache::Cache;
+pub use cache::{CacheFigures, CacheRequest, Replace, Revisits, SCAN};
 pub(crate) use compact::Compact;
 pub(crate) use full::Full;
 pub(crate) use labelled::Labelled;
@@ -120,6 +123,11 @@ pub(crate) trait Store {
     /// The state of this form will be looked up soon.
     fn prefetch(&self, _: &[Word]) {}
 
+    /// Whether the state of this form can be inserted; why not, if not.
+    fn admit(&self, _: &[Word]) -> Result<(), Why> {
+        Ok(())
+    }
+
     /// Looks the state of this form up; stores it, open, with the note if it is new.
     fn insert(&mut self, form: &[Word], note: Self::Note) -> Seen;
 
@@ -140,6 +148,17 @@ pub(crate) trait Store {
 
     /// What the store can vouch for.
     fn coverage(&self) -> Coverage;
+
+    /// What became of it, if it is a cache.
+    fn cache(&self) -> Option<CacheFigures> {
+        None
+    }
+}
+
+/// A store that can be asked for a state without adding it.
+pub(crate) trait Opens: Store {
+    /// Whether the state of this form is stored and open: on the current path.
+    fn is_open(&self, form: &[Word]) -> bool;
 }
 
 /// A store that gives the words of any stored state back.

@@ -2,6 +2,8 @@
 //! [`Stop`] when the search is to end with what it has. Searches themselves know
 //! neither clocks nor signals nor terminals.
 
+use crate::CacheFigures;
+
 /// Looks on while a search runs and may end it.
 pub trait Watch {
     /// Called about every thousand edges; `Some` ends the search with its result.
@@ -32,6 +34,8 @@ pub struct Progress {
     pub bytes: u64,
     /// Distinct errors so far.
     pub errors: u64,
+    /// What became of the cache so far, if there is one.
+    pub cache: Option<CacheFigures>,
 }
 
 /// Never stops a search.

@@ -7,6 +7,10 @@
 //! system that copies SPIN's answers may let some words travel along without
 //! telling states apart ([`System::telling`]).
 
+mod deed;
+
+pub use deed::{Deed, Deeds, Dependency, Footprint, Manner, Object};
+
 /// One 64-bit piece of a state.
 pub type Word = u64;
 
@@ -21,6 +25,22 @@ pub enum StepKind {
     Send,
     /// Fires a timeout.
     Timeout,
+}
+
+/// What the last edge of a step is, in the order in which states behind it are worth
+/// keeping (S16): where jumps lead, paths meet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Tag {
+    /// A jump, or a `skip`.
+    Jump = 1,
+    /// A receive.
+    Receive,
+    /// A send.
+    Send,
+    /// An assignment.
+    Assign,
+    /// Anything else.
+    Other,
 }
 
 /// One executable step: which process, which edge of its machine.
@@ -326,6 +346,15 @@ pub trait System {
 
     /// Calls `mark` with agent and edge of whatever it noted.
     fn noted(&self, _mark: &mut dyn FnMut(u32, u32)) {}
+
+    /// What the last edge of a step of `batch` is, which is what was listed last.
+    fn tag(&self, batch: &Successors, index: usize) -> Tag {
+        match batch.step(index).0.kind {
+            StepKind::Receive => Tag::Receive,
+            StepKind::Send => Tag::Send,
+            StepKind::Internal | StepKind::Timeout => Tag::Other,
+        }
+    }
 
     /// Judges a state that has no successor.
     fn rest(&self, state: &[Word]) -> Rest;

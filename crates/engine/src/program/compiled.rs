@@ -24,6 +24,7 @@ mod fault;
 mod image;
 mod memory;
 mod message;
+mod record;
 mod value;
 mod walk;
 
@@ -36,8 +37,9 @@ use image::Image;
 use memory::Memory;
 use program::reference::{self, Failure, Rules};
 use program::{Action, Expr, Initial, Proctype, Program, Variable};
+use record::{Recorder, UNKNOWN};
 use std::cell::RefCell;
-use system::{Endless, Patience, Rest, Successors, System, Word};
+use system::{Deed, Deeds, Dependency, Endless, Patience, Rest, Successors, System, Tag, Word};
 use walk::Stacks;
 
 /// Why a program is not made into closures.
@@ -64,6 +66,8 @@ struct Scratch {
     memory: Memory,
     stacks: Stacks,
     visible: Image,
+    /// Of the steps listed last, with what the last edge of each is.
+    deeds: Vec<(Deed, Tag)>,
 }
 
 /// The system of `program`, with states of at least `width` words.
@@ -71,6 +75,29 @@ struct Scratch {
 /// # Errors
 /// The initial values of the program fail, or it holds something unsupported.
 pub fn compile(program: &Program, rules: Rules, width: usize) -> Result<Closures, Refused> {
+    prepare(program, rules, width, None)
+}
+
+/// The same, with closures that write down what they touch, a little slower: only so do
+/// they know which of their steps do not depend on each other.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_recording(
+    program: &Program,
+    rules: Rules,
+    width: usize,
+    dependency: Dependency,
+) -> Result<Closures, Refused> {
+    prepare(program, rules, width, Some(dependency))
+}
+
+fn prepare(
+    program: &Program,
+    rules: Rules,
+    width: usize,
+    dependency: Option<Dependency>,
+) -> Result<Closures, Refused> {
     if let Some(reason) = unsupported(program, &rules) {
         return Err(Refused::Unsupported(reason));
     }
@@ -79,12 +106,17 @@ pub fn compile(program: &Program, rules: Rules, width: usize) -> Result<Closures
     let mut words = vec![0; head + bytes::tail_words(program, &rules)];
     let fits = bytes::write((program, &rules), head, &initial, &mut words);
     debug_assert!(fits, "the width is that of the initial state at least");
+    let code = code::prepare(program, &rules, head, dependency.is_some());
+    let mut scratch = Scratch::default();
+    if let Some(dependency) = dependency {
+        scratch.memory.record = Recorder::new(dependency, code.is_entangled());
+    }
     Ok(Closures {
-        code: code::prepare(program, &rules, head),
+        code,
         initial: words,
         notes: Notes::default(),
         executed: RefCell::new(unexecuted(program)),
-        scratch: RefCell::default(),
+        scratch: RefCell::new(scratch),
     })
 }
 
@@ -167,6 +199,7 @@ impl Closures {
         parent: &'a [Word],
         executed: &'a mut [Vec<bool>],
         patience: &'a mut dyn Patience,
+        deeds: &'a mut Vec<(Deed, Tag)>,
     ) -> Emit<'a> {
         Emit {
             code: &self.code,
@@ -180,6 +213,8 @@ impl Closures {
             claim: Prefix::default(),
             patience,
             stopped: false,
+            deeds,
+            deed: UNKNOWN,
         }
     }
 
@@ -187,9 +222,9 @@ impl Closures {
     /// count as a step.
     fn fails(&self, image: &Image) -> bool {
         let mut scratch = self.scratch.borrow_mut();
-        let Scratch { memory, stacks, .. } = &mut *scratch;
+        let Scratch { memory, stacks, deeds, .. } = &mut *scratch;
         let mut endless = Endless;
-        let mut emit = self.emit(None, &[], &mut [], &mut endless);
+        let mut emit = self.emit(None, &[], &mut [], &mut endless, deeds);
         self.steps(image, memory, stacks, &mut emit);
         emit.moved
     }
@@ -264,16 +299,21 @@ impl System for Closures {
         patience: &mut dyn Patience,
     ) -> bool {
         let mut scratch = self.scratch.borrow_mut();
-        let Scratch { memory, stacks, visible } = &mut *scratch;
+        let Scratch { memory, stacks, visible, deeds } = &mut *scratch;
+        deeds.clear();
         visible.load(&self.code, state);
         let mut executed = self.executed.borrow_mut();
-        let mut emit = self.emit(Some(out), state, &mut executed, patience);
+        let mut emit = self.emit(Some(out), state, &mut executed, patience, deeds);
         self.steps(visible, memory, stacks, &mut emit);
         let stopped = emit.stopped;
         if std::mem::take(&mut memory.untold) {
             self.notes.uncounted.set(true);
         }
         !stopped
+    }
+
+    fn tag(&self, _: &Successors, index: usize) -> Tag {
+        self.scratch.borrow().deeds[index].1
     }
 
     fn rest(&self, state: &[Word]) -> Rest {
@@ -289,5 +329,17 @@ impl System for Closures {
     /// Every location may start a loop, as [`Followed`](super::Followed) says.
     fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+}
+
+impl Deeds for Closures {
+    fn deeds(&self, batch: &Successors, deeds: &mut Vec<Deed>) {
+        let scratch = self.scratch.borrow();
+        debug_assert_eq!(batch.len(), scratch.deeds.len(), "the batch is the one listed last");
+        deeds.extend(scratch.deeds.iter().map(|(deed, _)| *deed));
+    }
+
+    fn dependent(&self, one: Deed, other: Deed) -> bool {
+        self.scratch.borrow().memory.record.dependent(one, other)
     }
 }

@@ -2,10 +2,11 @@
 
 use super::expand::expand;
 use super::reductions;
+use crate::decide::{Runner, run_reduced};
 use crate::host::{Host, Timed};
 use crate::{Engine, Options, Store, shown};
 use engine::program::{
-    Breach, Executor, Followed, Form, Knowledge, Refused as Unfit, compile, pack,
+    Breach, Executor, Followed, Form, Knowledge, Refused as Unfit, compile, compile_recording, pack,
 };
 use packed::Backend;
 use program::reference::{Failure, Rules};
@@ -74,6 +75,8 @@ pub(crate) struct Decided {
 pub(crate) enum Refused {
     Plan(Refusal),
     Labelled,
+    /// A reduction with something it does not keep.
+    Reduced(&'static str),
 }
 
 impl From<Refusal> for Refused {
@@ -86,6 +89,7 @@ impl std::fmt::Display for Refused {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Refused::Plan(refusal) => refusal.fmt(f),
+            Refused::Reduced(what) => write!(f, "--reduce does not keep {what}"),
             Refused::Labelled => f.write_str(
                 "--store labelled is for Argos models; use --store path or --store full",
             ),
@@ -104,6 +108,7 @@ pub(crate) fn decide(
     if options.store == Store::Labelled {
         return Err(Refused::Labelled);
     }
+    refuse_reduced(program, options)?;
     let mut watch = Timed::new(host, options.time);
     let mut decided = Decided::default();
     for claim in plan(program, options) {
@@ -137,6 +142,21 @@ fn ended_early(outcome: &Outcome) -> bool {
     outcome.why_incomplete.iter().any(|why| {
         matches!(why, search::Why::Time | search::Why::Interrupted | search::Why::Memory)
     })
+}
+
+/// Refuses what no reduction is proven to keep.
+fn refuse_reduced(program: &Program, options: &Options) -> Result<(), Refused> {
+    if options.reduction() == search::Reduce::Nothing {
+        return Ok(());
+    }
+    if options.spin_counts {
+        return Err(Refused::Reduced("the numbers of SPIN's verifier; drop --spin-counts"));
+    }
+    let claims = plan(program, options).iter().any(Option::is_some);
+    if claims {
+        return Err(Refused::Reduced("never claims; add --no-claims, or drop --reduce"));
+    }
+    Ok(())
 }
 
 /// Which claims are searched with, in order; `None` is the search without.
@@ -224,7 +244,7 @@ pub(crate) fn search(
     rules: Rules,
     options: &Options,
     watch: &mut Timed<'_>,
-) -> Result<Searched, Refusal> {
+) -> Result<Searched, Refused> {
     let reduced = program::reduce(program, reductions::chosen(options, rules.claim.is_some()));
     let request = options.request();
     let (mut run, mut found) = match attempt(&reduced, rules, &request, options, watch)? {
@@ -261,7 +281,7 @@ fn shortest_plain(
     run: &Run,
     options: &Options,
     watch: &mut Timed<'_>,
-) -> Result<Option<Found>, Refusal> {
+) -> Result<Option<Found>, Refused> {
     let asked = options.request();
     let is_wanted = asked.order == search::Order::BreadthFirst || options.shortens();
     if options.all_errors || !is_wanted {
@@ -271,6 +291,8 @@ fn shortest_plain(
         order: search::Order::BreadthFirst,
         store: search::StoreKind::Full,
         states_max: Some(options.shorten_budget),
+        reduce: search::Reduce::Nothing,
+        cache: None,
         ..asked
     };
     let Ok((plain, found)) = attempt(program, run.rules, &request, options, watch)? else {
@@ -288,7 +310,7 @@ fn attempt(
     request: &Request,
     options: &Options,
     watch: &mut Timed<'_>,
-) -> Result<Searched, Refusal> {
+) -> Result<Searched, Refused> {
     // With merged steps few steps are no short run: that is for the plain program.
     let shortens = options.shortens() && !options.all_errors && !program.reductions().merge;
     let mut learned = Learned::default();
@@ -341,19 +363,22 @@ fn execute(
     asked: Asked<'_>,
     learned: &mut Learned,
     watch: &mut Timed<'_>,
-) -> Result<Result<Tried, Failure>, Refusal> {
+) -> Result<Result<Tried, Failure>, Refused> {
     let rules = asked.rules;
+    if asked.request.reduce != search::Reduce::Nothing || asked.request.cache.is_some() {
+        return execute_reduced(program, asked, learned, watch);
+    }
     if asked.options.engine != Engine::Reference {
         let knowledge = std::mem::take(&mut learned.knowledge);
         match watch.compile(|| pack(program, rules, knowledge)) {
-            Ok(form) => return execute_packed(form, asked, learned, watch).map(Ok),
+            Ok(form) => return Ok(Ok(execute_packed(form, asked, learned, watch)?)),
             Err(Unfit::Failure(failure)) => return Ok(Err(failure)),
             Err(Unfit::Unsupported(_)) => {}
         }
         match watch.compile(|| compile(program, rules, learned.width)) {
             Ok(system) => {
                 learned.width = system.width() * 2;
-                return search_on(&mut [system], asked, watch).map(Ok);
+                return Ok(Ok(search_on(&mut [system], asked, watch, search::run_parallel)?));
             }
             Err(Unfit::Failure(failure)) => return Ok(Err(failure)),
             Err(Unfit::Unsupported(_)) => {}
@@ -362,9 +387,32 @@ fn execute(
     match Followed::new(program, rules, learned.width) {
         Ok(system) => {
             learned.width = system.width() * 2;
-            search_on(&mut [system], asked, watch).map(Ok)
+            Ok(Ok(search_on(&mut [system], asked, watch, search::run_parallel)?))
         }
         Err(failure) => Ok(Err(failure)),
+    }
+}
+
+/// One search by the closures, which alone know what their steps touch, and what they
+/// are.
+fn execute_reduced(
+    program: &Program,
+    asked: Asked<'_>,
+    learned: &mut Learned,
+    watch: &mut Timed<'_>,
+) -> Result<Result<Tried, Failure>, Refused> {
+    let (rules, width, relation) = (asked.rules, learned.width, asked.options.relation());
+    let compiled = watch.compile(|| match asked.request.reduce {
+        search::Reduce::Nothing => compile(program, rules, width),
+        _ => compile_recording(program, rules, width, relation),
+    });
+    match compiled {
+        Ok(system) => {
+            learned.width = system.width() * 2;
+            Ok(Ok(search_on(&mut [system], asked, watch, run_reduced)?))
+        }
+        Err(Unfit::Failure(failure)) => Ok(Err(failure)),
+        Err(Unfit::Unsupported(what)) => Err(Refused::Reduced(what)),
     }
 }
 
@@ -396,22 +444,23 @@ fn execute_on<B: Backend + Clone + Send>(
     let copies: Vec<Form<'_>> = (1..asked.options.threads.get()).map(|_| form.copy()).collect();
     let forms = std::iter::once(form).chain(copies);
     let mut systems: Vec<_> = forms.map(|form| form.on(backend.clone())).collect();
-    let tried = search_on(&mut systems, asked, watch)?;
+    let tried = search_on(&mut systems, asked, watch, search::run_parallel)?;
     let narrow = systems.iter().position(|system| system.is_too_narrow());
     learned.knowledge = systems[narrow.unwrap_or(0)].knowledge();
     Ok(tried)
 }
 
 /// Searches with a thread for each of the systems, which are all the same.
-fn search_on<S: Executor + Send>(
+fn search_on<S: Executor>(
     systems: &mut [S],
     asked: Asked<'_>,
     watch: &mut Timed<'_>,
+    run: Runner<S>,
 ) -> Result<Tried, Refusal> {
     let Asked { request, rules, .. } = asked;
     let (first, others) = systems.split_first_mut().expect("there is a system");
     let mut room = Room { system: first, watch };
-    let outcome = search::run_parallel(first, others, &Plan::new(request)?, &mut room);
+    let outcome = run(first, others, &Plan::new(request)?, &mut room);
     let any = |holds: fn(&S) -> bool| systems.iter().any(holds);
     if any(S::needs_long_numbers) && !rules.wide {
         return Ok(Tried::Again { wide: true });

@@ -153,7 +153,7 @@ fn searched(
         ..asked.options.clone()
     };
     let mut watch = Timed::new(host, options.time);
-    let refused = |refusal: search::Refusal| Usage(refusal.to_string());
+    let refused = |refusal: promela::Refused| Usage(refusal.to_string());
     let searched = promela::search(program, rules, &options, &mut watch).map_err(refused)?;
     let Ok((run, mut found)) = searched else { return Ok(None) };
     if run.uncounted && found.is_empty() {

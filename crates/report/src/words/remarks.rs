@@ -21,6 +21,8 @@ pub(super) fn remarks(report: &Report, setting: &Setting) -> Vec<Line> {
         line("others", others(report, setting)),
         line("searched", Some(searched(report))),
         line("reduced", reduced(report)),
+        line("cache", cache(report)),
+        line("revisits", revisits(report)),
         line("assuming", joined(&report.assumptions)),
     ];
     if report.verdict == Verdict::Incomplete {
@@ -114,6 +116,34 @@ fn reduced(report: &Report) -> Option<String> {
     Some(format!("by {reductions} (--plain: every state)"))
 }
 
+/// What the cache forgot, and what that cost.
+fn cache(report: &Report) -> Option<String> {
+    let stats = &report.stats;
+    let cache = stats.cache.as_ref()?;
+    let about = if cache.recreated_exact { "" } else { "about " };
+    let mut text = format!(
+        "{} at a time; {} forgotten, {about}{} created again",
+        count(cache.states_max, "state"),
+        thousands(stats.evictions),
+        thousands(stats.recreated)
+    );
+    if cache.explodes {
+        text.push_str(
+            "\nalmost all that was done at the end had been done before: the cache is too small \
+             for this model\ntry a larger --cache, --reduce sleep, or --replace type",
+        );
+    }
+    Some(text)
+}
+
+/// How probable another visit is after so many.
+fn revisits(report: &Report) -> Option<String> {
+    let shares = &report.stats.cache.as_ref()?.revisits;
+    let share =
+        |(n, share): (usize, &f64)| format!("{} %  after {}", (100.0 * share).round(), n + 1);
+    joined(&shares.iter().enumerate().map(share).collect::<Vec<_>>())
+}
+
 /// What was searched. A branch ends where an assertion fails, so with a failing
 /// assertion "all reachable states" would claim too much even when complete.
 fn searched(report: &Report) -> String {
@@ -138,6 +168,9 @@ fn searched(report: &Report) -> String {
             "all {states} of the protocol with its assertions, depth {depth}; \
              a branch ends where an assertion fails"
         );
+    }
+    if stats.cache.is_some() {
+        return format!("every reachable state, {states} created, depth {depth}");
     }
     let reachable = count(stats.states, "reachable state");
     match stats.states {
@@ -185,6 +218,7 @@ fn why(code: &str, setting: &Setting) -> String {
         "interrupted" => "the search was interrupted".to_owned(),
         "partial" => format!("{} search leaves out some runs by design", strategy(setting)),
         "lossy-store" => "the store may take a new state for an old one".to_owned(),
+        "cache" => "the states of the current path alone fill the cache (--cache)".to_owned(),
         "liveness" => "every state was visited, but no search here looks for cycles".to_owned(),
         other => reason(other, setting),
     }
@@ -217,6 +251,7 @@ fn advice(code: &str) -> Option<String> {
         "memory" => "a larger --memory",
         "partial" => "--search exhaustive",
         "lossy-store" => "--store compact",
+        "cache" => "a larger --cache",
         _ => return None,
     };
     Some(text.to_owned())

@@ -1,7 +1,7 @@
 //! Every state that was ever met, collapsed to a key. Exact, about ten bytes per
 //! state. The form of a state is its key; a note beside states is not kept.
 
-use super::{Coverage, Decode, Key, Seen, Store};
+use super::{Coverage, Decode, Key, Opens, Seen, Store};
 use crate::Why;
 use crate::memory::Memory;
 use collapse::{Collapse, Cursor, Held, Met, Need};
@@ -95,6 +95,12 @@ impl Store for Compact {
 
     fn coverage(&self) -> Coverage {
         Coverage::Exact
+    }
+}
+
+impl Opens for Compact {
+    fn is_open(&self, form: &[Word]) -> bool {
+        self.states.table().is_open(form[0])
     }
 }
 

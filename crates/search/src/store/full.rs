@@ -2,7 +2,7 @@
 
 use super::segments::Segments;
 use super::states::States;
-use super::{Coverage, Decode, Key, Seen, Store};
+use super::{Coverage, Decode, Key, Opens, Seen, Store};
 use crate::Why;
 use crate::memory::{Memory, bytes_of};
 use system::Word;
@@ -82,6 +82,12 @@ impl<N: Copy> Store for Full<N> {
 
     fn coverage(&self) -> Coverage {
         Coverage::Exact
+    }
+}
+
+impl<N: Copy> Opens for Full<N> {
+    fn is_open(&self, form: &[Word]) -> bool {
+        self.states.find(form).is_some_and(|number| Full::is_open(self, number))
     }
 }
 

@@ -3,7 +3,7 @@
 //! as soon as it is closed and explored anew by every path that leads to it.
 
 use super::states::States;
-use super::{Coverage, Key, Seen, Store};
+use super::{Coverage, Key, Opens, Seen, Store};
 use crate::Why;
 use crate::memory::Memory;
 use system::Word;
@@ -58,5 +58,11 @@ impl Store for Path {
 
     fn coverage(&self) -> Coverage {
         Coverage::Exact
+    }
+}
+
+impl Opens for Path {
+    fn is_open(&self, form: &[Word]) -> bool {
+        self.states.find(form).is_some()
     }
 }

@@ -74,6 +74,13 @@ impl States {
         }
     }
 
+    /// The number of the state, if it is there.
+    pub(crate) fn find(&self, state: &[Word]) -> Option<u64> {
+        let told = &state[..self.telling];
+        let same = |&number: &u64| &self.words.get(number as usize)[..self.telling] == told;
+        self.table.find(hash(told), same).copied()
+    }
+
     /// Forgets the state that arrived last.
     pub(crate) fn remove_last(&mut self) {
         let last = self.words.len() - 1;

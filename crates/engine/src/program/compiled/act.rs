@@ -8,6 +8,7 @@ use super::message;
 use super::value::{alive, store, value};
 use base::Id;
 use program::{Action, Expr, PrintPart, ProctypeId};
+use system::{Manner, Object};
 
 /// What an edge does, the move of its actor aside.
 pub(super) type Act = Box<dyn Fn(&Code, &mut Memory) -> Result<Done, Fault> + Send + Sync>;
@@ -93,6 +94,7 @@ fn set_priority(scope: Scope<'_>, pid: &Expr, priority: &Expr) -> Act {
         }
         if code.has_priorities {
             m.dirty = true;
+            m.record.everything();
             m.image.set_number(m.image.frames[pid] + 4, priority as usize);
         }
         Ok(Done::Moved)
@@ -183,6 +185,7 @@ fn die(code: &Code, m: &mut Memory) -> bool {
     if m.actor == CLAIM {
         return claim_dies(code, m);
     }
+    m.record.touch(Object::Roster, Manner::READ);
     let image = &mut m.image;
     let Some((body, pid)) = image.frames.last().copied().zip(image.frames.len().checked_sub(1))
     else {
@@ -192,11 +195,14 @@ fn die(code: &Code, m: &mut Memory) -> bool {
         return false;
     }
     m.dirty = true;
+    m.record.touch(Object::Roster, Manner::WRITE);
     // From the back, so that no table entry has to move twice.
     while let Some(slot) = image.channels.last().copied() {
         if image.number(slot.at + 4) != pid + 1 {
             break;
         }
+        // Whoever still knows the channel finds it gone.
+        m.record.everything();
         image.channels.pop();
         image.narrow(slot.at, image.globals - slot.at);
         image.globals = slot.at;

@@ -9,6 +9,7 @@ use super::code::{Code, Edge, Kind};
 use super::fault::Fault;
 use super::image::Image;
 use super::memory::{CLAIM, Memory};
+use super::record::Touched;
 use super::value::alive;
 use std::mem;
 
@@ -21,6 +22,7 @@ pub(super) struct Choice {
     pub(super) result: Result<Option<usize>, Fault>,
     /// The last fault that was passed over.
     pub(super) noted: Option<Fault>,
+    pub(super) touched: Touched,
     /// Where it leads, if it does.
     pub(super) image: Image,
 }
@@ -97,9 +99,12 @@ pub(super) fn enabled(code: &Code, m: &mut Memory, pid: i32) -> Result<bool, Fau
     let (actor, frame, noted, taking, dirty) = (m.actor, m.frame, m.noted, m.taking, m.dirty);
     let offer = mem::take(&mut m.offer);
     let base = m.image.clone();
+    let asked = m.record.interrupt();
     let enabled = is_enabled(code, m, &base, pid);
+    m.record.resume(asked);
     (m.actor, m.frame, m.noted, m.taking, m.dirty) = (actor, frame, noted, taking, dirty);
     (m.offer, m.image) = (offer, base);
+    m.record.everything();
     Ok(enabled)
 }
 
@@ -118,7 +123,11 @@ pub(super) fn choices(
     let kind = &code.kinds[kind];
     let asker = Asker { code, kind, base, actor, taking };
     let mut moved = false;
+    if !taking {
+        m.record.ask();
+    }
     for group in &kind.locations[location].groups {
+        m.record.next_group();
         for edge in group {
             moved |= asker.ask(m, *edge, moved, found);
         }
@@ -168,10 +177,11 @@ impl Asker<'_> {
         m.refresh(self.base);
         m.act_as(self.code, self.actor);
         (m.noted, m.taking) = (None, self.taking);
+        m.record.start(edge.is_else);
         let result = match (edge.act)(self.code, m) {
             Ok(Done::Blocked) => {
                 m.untold |= m.noted.is_some();
-                return;
+                return m.record.refuse();
             }
             Ok(Done::Moved) => Ok(edge.goes_on.then_some(self.actor)),
             Ok(Done::Offered) => return self.handshakes(m, (id, edge), found),
@@ -181,7 +191,8 @@ impl Asker<'_> {
             Ok(_) => self.arrived(m, edge),
             Err(_) => Image::default(),
         };
-        found.push(Choice { edge: id, peer: None, result, noted: m.noted, image });
+        let (noted, touched) = (m.noted, m.record.done());
+        found.push(Choice { edge: id, peer: None, result, noted, touched, image });
     }
 
     /// The state with the actor at the end of its edge.
@@ -204,18 +215,24 @@ impl Asker<'_> {
     /// sequence is atomic then is for the receiver's edge to say. Priority is asked
     /// of the sender only.
     fn handshakes(self, m: &mut Memory, (id, edge): (usize, &Edge), found: &mut Vec<Choice>) {
-        let (noted, offered) = (m.noted, found.len());
+        let (noted, earlier) = (m.noted, found.len());
         let base = self.arrived(m, edge);
+        let behind = m.record.offer();
         for pid in (0..base.frames.len()).rev().filter(|pid| *pid != self.actor) {
             let first = found.len();
             match is_provided(self.code, m, &base, pid) {
-                Ok(true) => choices(self.code, m, &base, (pid, true), found),
+                Ok(true) => {
+                    let asked = m.record.interrupt();
+                    choices(self.code, m, &base, (pid, true), found);
+                    m.record.resume(asked);
+                }
                 Ok(false) => {}
                 Err(fault) => found.push(Choice {
                     edge: id,
                     peer: None,
                     result: Err(fault),
                     noted: None,
+                    touched: m.record.done(),
                     image: Image::default(),
                 }),
             }
@@ -226,7 +243,8 @@ impl Asker<'_> {
                 choice.noted = choice.noted.or(noted);
             }
         }
-        m.untold |= noted.is_some() && found.len() == offered;
+        m.untold |= noted.is_some() && found.len() == earlier;
+        m.record.offered(behind, found.len() > earlier);
         m.dirty = true;
         m.recycle(base);
     }

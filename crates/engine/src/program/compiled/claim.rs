@@ -7,6 +7,7 @@ use super::emit::{Emit, Prefix};
 use super::fault::Fault;
 use super::image::Image;
 use super::memory::{CLAIM, Memory};
+use super::record::UNKNOWN;
 use super::walk::{Stacks, walk};
 
 /// A move of the claim: one edge, or an atomic sequence.
@@ -79,6 +80,8 @@ impl Product<'_, '_> {
             claim: Prefix::default(),
             patience: &mut *self.emit.patience,
             stopped: self.emit.stopped,
+            deeds: &mut *self.emit.deeds,
+            deed: UNKNOWN,
         };
         system(self.code, self.m, self.stacks, (base, false), &mut dry);
         let (moved, stopped) = (dry.moved, dry.stopped);

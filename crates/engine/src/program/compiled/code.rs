@@ -12,6 +12,7 @@ use program::{
     Action, ChannelType, EdgeId, Expr, Initial, LocationId, Proctype, ProctypeId, Program, Scalar,
     Variable, VariableId, VariableRef,
 };
+use system::Tag;
 
 /// A program made ready.
 pub(super) struct Code {
@@ -66,6 +67,7 @@ pub(super) struct Edge {
     /// Bytes of the locals that are zero behind it: where they begin, how many.
     pub(super) resets: Vec<(usize, usize)>,
     pub(super) is_else: bool,
+    pub(super) tag: Tag,
     /// It may take the offer of a rendezvous.
     pub(super) takes: bool,
     /// It may change the state and then block after all.
@@ -86,6 +88,16 @@ pub(super) struct Field {
 }
 
 impl Code {
+    /// Whether no two steps commute: who moved last is kept, or who may move at all
+    /// depends on what others do.
+    pub(super) fn is_entangled(&self) -> bool {
+        let depends = |kind: &Kind| kind.provided.is_some() || kind.deterministic;
+        self.keeps_last
+            || self.has_priorities
+            || self.watch.is_some()
+            || self.kinds.iter().any(depends)
+    }
+
     /// The kind of the channels of a declaration, in the words of the bytes.
     pub(super) fn channel_kind(&self, proctype: usize, variable: usize) -> usize {
         self.declared[proctype][variable]
@@ -120,6 +132,8 @@ pub(super) struct Scope<'a> {
     pub(super) rules: &'a Rules,
     homes: &'a Homes,
     pub(super) proctype: Option<ProctypeId>,
+    /// What is touched is to be written down.
+    pub(super) records: bool,
 }
 
 /// Where all variables lie.
@@ -176,11 +190,12 @@ fn cell(rules: &Rules, scalar: Scalar, in_array: bool) -> Cell {
     Cell { shape, mask }
 }
 
-/// Makes `program` ready for states of `head` words.
-pub(super) fn prepare(program: &Program, rules: &Rules, head: usize) -> Code {
+/// Makes `program` ready for states of `head` words; closures write down what they touch
+/// if it `records`.
+pub(super) fn prepare(program: &Program, rules: &Rules, head: usize, records: bool) -> Code {
     let homes = homes(program, rules);
     let (channels, declared) = channel_kinds(program, rules);
-    let scope = Scope { program, rules, homes: &homes, proctype: None };
+    let scope = Scope { program, rules, homes: &homes, proctype: None, records };
     Code {
         rules: *rules,
         kinds: program.proctypes.ids().map(|id| kind(scope.of(id), id)).collect(),
@@ -267,6 +282,7 @@ fn kind(scope: Scope<'_>, id: ProctypeId) -> Kind {
         goes_on: edge.goes_on(),
         resets: edge.resets.iter().map(|local| scope.bytes_of(kind, *local)).collect(),
         is_else: edge.action == Action::Else,
+        tag: tag(&edge.action),
         takes: matches!(edge.action, Action::Receive { .. } | Action::Deterministic { .. }),
         is_volatile: edge.action.mentions(&|expr| matches!(expr, Expr::Run { .. })),
     });
@@ -278,6 +294,16 @@ fn kind(scope: Scope<'_>, id: ProctypeId) -> Kind {
         provided: kind.provided.as_ref().map(|condition| value::value(scope, condition)),
         deterministic: kind.deterministic,
         variables: variables.map(|(v, variable)| create::start(scope, v, variable)).collect(),
+    }
+}
+
+fn tag(action: &Action) -> Tag {
+    match action {
+        Action::Skip => Tag::Jump,
+        Action::Receive { .. } => Tag::Receive,
+        Action::Send { .. } => Tag::Send,
+        Action::Assign(..) => Tag::Assign,
+        _ => Tag::Other,
     }
 }
 

@@ -4,7 +4,7 @@ use super::code::Code;
 use super::fault::Fault;
 use super::image::Image;
 use std::cell::Cell;
-use system::{Landing, Patience, Step, StepKind, Successors, Word};
+use system::{Deed, Landing, Patience, Step, StepKind, Successors, Tag, Word};
 
 /// One executed edge, or the two of a rendezvous.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +12,8 @@ pub(super) struct Micro {
     pub(super) pid: usize,
     pub(super) edge: usize,
     pub(super) peer: Option<(usize, usize)>,
+    /// The path up to it and with it.
+    pub(super) deed: Deed,
 }
 
 /// What a search must be told besides its successors.
@@ -51,6 +53,10 @@ pub(super) struct Emit<'a> {
     pub(super) patience: &'a mut dyn Patience,
     /// Patience did not last: what was emitted is not all.
     pub(super) stopped: bool,
+    /// One for each step, with what its last edge is.
+    pub(super) deeds: &'a mut Vec<(Deed, Tag)>,
+    /// That of the next step.
+    pub(super) deed: Deed,
 }
 
 /// The agent of steps in which only the claim moves.
@@ -97,6 +103,7 @@ impl Emit<'_> {
             out.take_back();
             return;
         }
+        self.deeds.push((self.deed, last_tag(code, base, path)));
         match (fault, noted) {
             (Some(fault), _) => out.land(Landing::Violation(fault.breach().number())),
             (None, Some(noted)) => out.land(Landing::Noted(noted.breach().number())),
@@ -149,4 +156,13 @@ impl Emit<'_> {
             }
         }
     }
+}
+
+/// What the last edge of a path is. A process that came to life on the way has no edge
+/// anybody could look up.
+fn last_tag(code: &Code, base: &Image, path: &[Micro]) -> Tag {
+    let Some(last) = path.last() else { return Tag::Other };
+    let (pid, edge) = last.peer.unwrap_or((last.pid, last.edge));
+    let kind = base.frames.get(pid).map(|body| &code.kinds[base.stand(*body).0]);
+    kind.and_then(|kind| kind.edges.get(edge)).map_or(Tag::Other, |edge| edge.tag)
 }

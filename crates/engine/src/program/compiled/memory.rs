@@ -3,6 +3,7 @@
 use super::code::Code;
 use super::fault::Fault;
 use super::image::Image;
+use super::record::Recorder;
 
 /// The actor that is the never claim.
 pub(super) const CLAIM: usize = usize::MAX;
@@ -39,6 +40,8 @@ pub(super) struct Memory {
     pub(super) extensions: u32,
     /// A `d_step` was left before its end, and all that was found is void.
     pub(super) tired: bool,
+    /// What is touched.
+    pub(super) record: Recorder,
 }
 
 /// A `d_step` gets so many edges before somebody is asked for patience.

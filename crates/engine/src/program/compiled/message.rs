@@ -7,6 +7,7 @@ use super::fault::Fault;
 use super::memory::Memory;
 use super::value::{Store, Value, channel, store, value, values};
 use program::{Expr, Pattern, Queue};
+use system::Manner;
 
 impl ChannelKind {
     /// Whether nothing more fits. A rendezvous is never full.
@@ -23,6 +24,8 @@ pub(super) fn send(scope: Scope<'_>, queue: &Queue, arguments: &[Expr], sorted: 
         let index = channel(code, m)?;
         let kind = &code.channels[m.image.channels[index].kind];
         if kind.is_full(m.image.length(index)) {
+            let lost = code.rules.lossy_sends;
+            m.record.channel(index, if lost { Manner::INSERT } else { Manner::LOOK_FOR_LESS });
             return Ok(Done::of(code.rules.lossy_sends));
         }
         // Nobody reads an offer while its fields are computed, except `enabled`,
@@ -74,6 +77,8 @@ fn deliver(
     }
     event::sent(code, m, index, message)?;
     m.dirty = true;
+    let jumps = sorted || code.rules.lossy_sends;
+    m.record.channel(index, if jumps { Manner::INSERT } else { Manner::SEND });
     if kind.capacity == 0 {
         m.offer.channel = index;
         return Ok(Done::Offered);
@@ -130,7 +135,8 @@ impl Fields {
         Ok(true)
     }
 
-    /// Which message of a channel is wanted.
+    /// Which message of a channel is wanted. If none is, more of them may help, or, where
+    /// only the oldest counts, fewer.
     fn find(
         &self,
         code: &Code,
@@ -138,11 +144,14 @@ impl Fields {
         (index, random): (usize, bool),
     ) -> Result<Option<usize>, Fault> {
         let length = m.image.length(index);
+        let more = random || length == 0;
         for slot in 0..length.min(if random { usize::MAX } else { 1 }) {
             if self.is_at(code, m, (index, slot))? {
                 return Ok(Some(slot));
             }
         }
+        let look = if more { Manner::LOOK_FOR_MORE } else { Manner::LOOK_FOR_LESS };
+        m.record.channel(index, look);
         Ok(None)
     }
 
@@ -212,6 +221,7 @@ pub(super) fn receive(
         }
         let Some(slot) = fields.find(code, m, (index, random))? else { return Ok(Done::Blocked) };
         fields.keep(code, m, kind.fields.len(), |m, i| field(code, m, (index, slot), i))?;
+        m.record.channel(index, if keep { Manner::LOOK_FOR_LESS } else { Manner::TAKE });
         if !keep {
             if code.watch.is_some() {
                 let read = |i| field(code, m, (index, slot), i);
@@ -230,6 +240,7 @@ fn accept(code: &Code, m: &mut Memory, index: usize, fields: &Fields) -> Result<
     if m.offer.channel != index || !fields.is_offer(code, m)? {
         return Ok(Done::Blocked);
     }
+    m.record.channel(index, Manner::TAKE);
     let count = m.offer.message.len();
     fields.keep(code, m, count, |m, i| m.offer.message.get(i).copied())?;
     if code.watch.is_some() {
@@ -248,6 +259,10 @@ pub(super) fn poll(scope: Scope<'_>, queue: &Queue, patterns: &[Pattern], random
             m.report(code, Fault::PollOfRendezvous)?;
             return Ok(0);
         }
-        Ok(i32::from(fields.find(code, m, (index, random))?.is_some()))
+        let found = fields.find(code, m, (index, random))?.is_some();
+        if found {
+            m.record.channel(index, Manner::LOOK_FOR_LESS);
+        }
+        Ok(i32::from(found))
     })
 }

@@ -11,6 +11,7 @@ use super::message;
 use base::Id;
 use program::{BinaryOp, Expr, Place, Probe, Queue, RemoteLabel, RemoteVariable, UnaryOp};
 use program::{Subscript, VariableRef};
+use system::{Manner, Object};
 
 /// An expression. It may leave the state changed if it holds a `run`.
 pub(super) type Value = Box<dyn Fn(&Code, &mut Memory) -> Result<i32, Fault> + Send + Sync>;
@@ -51,11 +52,20 @@ pub(super) fn value(scope: Scope<'_>, expr: &Expr) -> Value {
                 create::create(code, m, process, &arguments).map(|pid| pid as i32)
             })
         }
-        Expr::Timeout => boxed(|_, m| Ok(i32::from(m.timeout))),
+        Expr::Timeout => boxed(|_, m| {
+            m.record.everything();
+            Ok(i32::from(m.timeout))
+        }),
         Expr::Pid => boxed(|_, m| Ok(if m.actor == CLAIM { 0 } else { m.actor as i32 })),
-        Expr::ProcessCount => boxed(|code, m| Ok(process_count(code, m) as i32)),
+        Expr::ProcessCount => boxed(|code, m| {
+            m.record.touch(Object::Roster, Manner::READ);
+            Ok(process_count(code, m) as i32)
+        }),
         Expr::Last => boxed(|code, m| Ok(m.image.number(m.image.last(code)) as i32)),
-        Expr::NonProgress => boxed(|code, m| Ok(i32::from(is_non_progress(code, m)))),
+        Expr::NonProgress => boxed(|code, m| {
+            m.record.everything();
+            Ok(i32::from(is_non_progress(code, m)))
+        }),
         Expr::Enabled(pid) => {
             let pid = value(scope, pid);
             boxed(move |code, m| {
@@ -91,6 +101,14 @@ fn unary(op: UnaryOp, a: Value) -> Value {
 }
 
 fn binary(scope: Scope<'_>, op: BinaryOp, a: &Expr, b: &Expr) -> Value {
+    match (a, b) {
+        (Expr::Probe(Probe::Len, queue), Expr::Const(bound)) if scope.records => {
+            if let Some(compared) = compare_length(scope, queue, op, *bound) {
+                return compared;
+            }
+        }
+        _ => {}
+    }
     match op {
         BinaryOp::And | BinaryOp::Or => short(op, value(scope, a), value(scope, b)),
         BinaryOp::Divide | BinaryOp::Remainder => divide(op, value(scope, a), value(scope, b)),
@@ -172,6 +190,7 @@ fn scalar(scope: Scope<'_>, expr: &Expr) -> Option<Home> {
         Expr::Load(place) if place.subscripts.is_empty() => Some(scope.home(place.variable)),
         _ => None,
     }
+    .filter(|home| !scope.records || home.region != Region::Globals)
 }
 
 /// Reads what lies `offset` behind the beginning of a region.
@@ -188,6 +207,14 @@ fn read(m: &Memory, region: Region, shape: Shape, offset: usize) -> i32 {
 fn load(scope: Scope<'_>, place: &Place) -> Value {
     let Home { region, offset: at, cell } = scope.home(place.variable);
     let shape = cell.shape;
+    if scope.records && region == Region::Globals {
+        let element = element(scope, &place.subscripts, shape);
+        return boxed(move |code, m| {
+            let Some(offset) = element(code, m)? else { return Ok(0) };
+            m.record.touch(Object::Variable((at + offset) as u32), Manner::READ);
+            Ok(read(m, region, shape, at + offset))
+        });
+    }
     if !place.subscripts.is_empty() {
         let element = element(scope, &place.subscripts, shape);
         return boxed(move |code, m| {
@@ -210,6 +237,7 @@ pub(super) fn store(scope: Scope<'_>, place: &Place) -> Store {
         let value = value & cell.mask;
         match region {
             Region::Globals => {
+                m.record.touch(Object::Variable(offset as u32), Manner::WRITE);
                 let at = m.image.globals + offset;
                 cell.shape.write(&mut m.image.bytes, at, value);
             }
@@ -279,6 +307,7 @@ fn probe(scope: Scope<'_>, probe: Probe, queue: &Queue) -> Value {
         let index = channel(code, m)?;
         let length = m.image.length(index);
         let full = code.channels[m.image.channels[index].kind].is_full(length);
+        m.record.channel(index, look(probe, length, full));
         Ok(match probe {
             Probe::Len => length as i32,
             Probe::Empty => i32::from(length == 0),
@@ -287,6 +316,46 @@ fn probe(scope: Scope<'_>, probe: Probe, queue: &Queue) -> Value {
             Probe::NotFull => i32::from(!full),
         })
     })
+}
+
+/// What could change the answer.
+fn look(probe: Probe, length: usize, full: bool) -> Manner {
+    let more = match probe {
+        Probe::Len => return Manner::LOOK,
+        Probe::Empty | Probe::NotEmpty => length == 0,
+        Probe::Full | Probe::NotFull => !full,
+    };
+    if more { Manner::LOOK_FOR_MORE } else { Manner::LOOK_FOR_LESS }
+}
+
+/// `len(q)` beside a constant: an order stays as it is while the length moves away.
+fn compare_length(scope: Scope<'_>, queue: &Queue, op: BinaryOp, bound: i32) -> Option<Value> {
+    let holds: fn(i32, i32) -> bool = match op {
+        BinaryOp::Equal => |a, b| a == b,
+        BinaryOp::NotEqual => |a, b| a != b,
+        BinaryOp::Less => |a, b| a < b,
+        BinaryOp::LessEqual => |a, b| a <= b,
+        BinaryOp::Greater => |a, b| a > b,
+        BinaryOp::GreaterEqual => |a, b| a >= b,
+        _ => return None,
+    };
+    let channel = channel(scope, queue);
+    Some(boxed(move |code, m| {
+        let index = channel(code, m)?;
+        let capacity = code.channels[m.image.channels[index].kind].capacity;
+        let length = m.image.length(index);
+        let answer = holds(length as i32, bound);
+        let changes = |mut lengths: std::ops::RangeInclusive<usize>| {
+            lengths.any(|other| holds(other as i32, bound) != answer)
+        };
+        if changes(length..=capacity) {
+            m.record.channel(index, Manner::LOOK_FOR_MORE);
+        }
+        if changes(0..=length) {
+            m.record.channel(index, Manner::LOOK_FOR_LESS);
+        }
+        Ok(i32::from(answer))
+    }))
 }
 
 fn process_count(code: &Code, m: &Memory) -> usize {
@@ -314,6 +383,7 @@ where
     let pid = value(scope, pid);
     boxed(move |code, m| {
         let pid = pid(code, m)?;
+        m.record.everything();
         Ok(alive(m, pid).map_or(0, |pid| f(code, m, pid)))
     })
 }
@@ -325,12 +395,15 @@ fn remote(
     pid: Option<&Expr>,
 ) -> impl Fn(&Code, &mut Memory) -> Result<Option<usize>, Fault> + Send + Sync + 'static {
     let pid = pid.map(|pid| value(scope, pid));
-    move |code, m| match &pid {
-        Some(pid) => {
-            let pid = pid(code, m)?;
-            Ok(alive(m, pid))
+    move |code, m| {
+        m.record.everything();
+        match &pid {
+            Some(pid) => {
+                let pid = pid(code, m)?;
+                Ok(alive(m, pid))
+            }
+            None => Ok(m.image.frames.iter().position(|body| m.image.stand(*body).0 == kind)),
         }
-        None => Ok(m.image.frames.iter().position(|body| m.image.stand(*body).0 == kind)),
     }
 }
 

@@ -7,6 +7,7 @@ use super::emit::{Emit, Micro};
 use super::fault::Fault;
 use super::image::Image;
 use super::memory::Memory;
+use super::record::UNKNOWN;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -68,7 +69,10 @@ pub(super) fn walk(
             length: 0,
             noted: None,
         }),
-        Err(fault) => walk.emit.step(base, (&[], base), None, Some(fault)),
+        Err(fault) => {
+            walk.emit.deed = UNKNOWN;
+            walk.emit.step(base, (&[], base), None, Some(fault));
+        }
     }
     walk.m.timeout = timeout;
 }
@@ -160,7 +164,12 @@ impl Walk<'_, '_> {
         let choice = &mut self.stacks.choices[next];
         self.stacks.path.truncate(frame.length);
         self.emit.retreat(frame.length);
-        self.stacks.path.push(Micro { pid: frame.pid, edge: choice.edge, peer: choice.peer });
+        let before = self.stacks.path.last().map_or(UNKNOWN, |micro| micro.deed);
+        let (edge, peer) = (choice.edge, choice.peer);
+        let mut micro = Micro { pid: frame.pid, edge, peer, deed: UNKNOWN };
+        micro.deed = self.m.record.follow(before, &micro, choice.touched);
+        self.emit.deed = micro.deed;
+        self.stacks.path.push(micro);
         let path = self.stacks.path.as_slice();
         self.m.tell(frame.noted, choice.noted);
         let noted = choice.noted.or(frame.noted);
@@ -200,6 +209,7 @@ impl Walk<'_, '_> {
         if goes_on {
             *self.stacks.hidden.entry(hash).or_default() += 1;
         } else {
+            self.emit.deed = self.m.record.stop(self.emit.deed, pid);
             self.step(&image, noted, None);
         }
         let (hash, length) = (goes_on.then_some(hash), self.stacks.path.len());

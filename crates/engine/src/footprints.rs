@@ -1,0 +1,126 @@
+//! What the edges of a network touch. A deed is a machine with an edge; nothing of it
+//! depends on the state, for channels have names.
+
+use automata::{Action, Direction, Edge, MachineId, Network, TimeoutRule};
+use base::{Id, IdVec};
+use model::{ChannelId, Expr, MessageId, VariableId};
+use system::{Deed, Dependency, Footprint, Manner, Object, Step, Tag};
+
+/// The footprints of all edges.
+pub(crate) struct Footprints {
+    pub(crate) dependency: Dependency,
+    /// The number of the first edge of each machine.
+    first: IdVec<MachineId, u32>,
+    /// By number: the edges of all machines in a row.
+    all: Vec<Footprint>,
+    tags: Vec<Tag>,
+}
+
+impl Footprints {
+    pub(crate) fn new(network: &Network) -> Self {
+        let (mut first, mut all, mut tags) = (IdVec::new(), Vec::new(), Vec::new());
+        for (id, machine) in network.machines.iter_ids() {
+            first.push(all.len() as u32);
+            all.extend(machine.edges.iter().map(|edge| footprint(network, id, edge)));
+            tags.extend(machine.edges.iter().map(|edge| tag(&edge.action)));
+        }
+        Self { dependency: Dependency::default(), first, all, tags }
+    }
+
+    pub(crate) fn deed(&self, step: Step) -> Deed {
+        Deed(self.first[MachineId::new(step.agent as usize)] + step.edge)
+    }
+
+    pub(crate) fn tag(&self, step: Step) -> Tag {
+        self.tags[self.deed(step).0 as usize]
+    }
+
+    pub(crate) fn dependent(&self, one: Deed, other: Deed) -> bool {
+        let [one, other] = [one, other].map(|deed| &self.all[deed.0 as usize]);
+        one.disturbs(other, self.dependency)
+    }
+}
+
+fn tag(action: &Action) -> Tag {
+    match action {
+        Action::Skip => Tag::Jump,
+        Action::Receive(..) | Action::ReceiveAny(_) => Tag::Receive,
+        Action::Send(..) => Tag::Send,
+        Action::Assign(..) => Tag::Assign,
+        Action::Condition(_) | Action::Timeout(_) => Tag::Other,
+    }
+}
+
+fn footprint(network: &Network, id: MachineId, edge: &Edge) -> Footprint {
+    let mut touched = Touched { network, footprint: Footprint::default() };
+    touched.footprint.moves(crate::agent(id));
+    touched.action(&edge.action);
+    touched.footprint
+}
+
+struct Touched<'a> {
+    network: &'a Network,
+    footprint: Footprint,
+}
+
+impl Touched<'_> {
+    fn action(&mut self, action: &Action) {
+        match action {
+            Action::Skip => {}
+            Action::Condition(condition) => self.reads(condition),
+            Action::Assign(variable, value) => {
+                self.reads(value);
+                self.variable(*variable, Manner::WRITE);
+            }
+            Action::Send(channel, message, value) => {
+                value.iter().for_each(|value| self.reads(value));
+                self.channel(*channel, Manner::SEND);
+                self.seen(Direction::Send, *channel, Some(*message));
+            }
+            Action::Receive(channel, message, variable) => {
+                variable.iter().for_each(|variable| self.variable(*variable, Manner::WRITE));
+                self.channel(*channel, Manner::TAKE);
+                self.seen(Direction::Receive, *channel, Some(*message));
+            }
+            // Which receives by name stand beside it says nothing of the channel but its
+            // head, which a send leaves alone.
+            Action::ReceiveAny(channel) => {
+                self.channel(*channel, Manner::TAKE);
+                self.seen(Direction::Receive, *channel, None);
+            }
+            Action::Timeout(channel) => match self.network.rules.timeout {
+                TimeoutRule::Empty => self.channel(*channel, Manner::LOOK_FOR_MORE),
+                TimeoutRule::Last => self.footprint.touch_everything(),
+                TimeoutRule::Any | TimeoutRule::Off => {}
+            },
+        }
+    }
+
+    fn reads(&mut self, expr: &Expr) {
+        expr.variables(&mut |variable| self.variable(variable, Manner::READ));
+    }
+
+    fn variable(&mut self, variable: VariableId, manner: Manner) {
+        self.footprint.touch(Object::Variable(variable.index() as u32), manner);
+    }
+
+    fn channel(&mut self, channel: ChannelId, manner: Manner) {
+        self.footprint.touch(Object::Channel(channel.index() as u32), manner);
+    }
+
+    /// The assertions in whose scope it is move along, whatever the message if there is
+    /// none. They are numbered behind the variables.
+    fn seen(&mut self, direction: Direction, channel: ChannelId, message: Option<MessageId>) {
+        for (id, observer) in self.network.observers.iter_ids() {
+            let in_scope = observer.scope().iter().any(|seen| {
+                seen.direction == direction
+                    && seen.channel == channel
+                    && message.is_none_or(|message| seen.message == message)
+            });
+            if in_scope {
+                let number = self.network.variables.len() + id.index();
+                self.footprint.touch(Object::Variable(number as u32), Manner::WRITE);
+            }
+        }
+    }
+}

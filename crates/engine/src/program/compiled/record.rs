@@ -1,0 +1,211 @@
+//! What executing edges touches, written down as it happens, and the deeds that come
+//! of it.
+//!
+//! A deed is a path of edges from one visible state to the next, with what each edge
+//! touched: which channels a process means by its variables is known only then. What
+//! an edge read decides what it does, so after a step that changes nothing of it the
+//! same path is there again, with the same footprint. An edge that was asked and could
+//! not execute counts where that decides something: for an `else`, for what an `unless`
+//! escapes from, and for an atomic sequence that stops in the middle.
+
+use super::emit::Micro;
+use std::collections::HashMap;
+use system::{Deed, Dependency, Footprint, Manner, Object};
+
+/// The number of a footprint that was met.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Touched(u32);
+
+/// Writes down what is touched; nothing while it is off.
+#[derive(Default)]
+pub(super) struct Recorder {
+    on: bool,
+    dependency: Dependency,
+    /// The program has something that makes every step depend on every other.
+    entangled: bool,
+    /// Of the edge being asked.
+    current: Footprint,
+    /// Of the edges of this location that could not execute.
+    refused: Footprint,
+    /// What every edge that is asked now depends on: what stands before its group, or
+    /// the other half of its rendezvous.
+    behind: Footprint,
+    footprints: Numbered,
+    /// The deed that is a longer path than another.
+    longer: HashMap<(Deed, Move), Deed>,
+    /// By deed.
+    deeds: Vec<Footprint>,
+}
+
+/// Footprints by number.
+#[derive(Default)]
+struct Numbered {
+    numbers: HashMap<Footprint, Touched>,
+    all: Vec<Footprint>,
+}
+
+/// One more edge of a path, or the two of a rendezvous.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Move {
+    pid: usize,
+    edge: usize,
+    peer: Option<(usize, usize)>,
+    touched: Touched,
+}
+
+/// No edge: a path that ends because nothing executes.
+const STUCK: usize = usize::MAX;
+
+/// The empty path, and every step nobody knows better: it depends on everything.
+pub(super) const UNKNOWN: Deed = Deed(0);
+
+impl Recorder {
+    /// A recorder at work; `entangled` if no two steps commute.
+    pub(super) fn new(dependency: Dependency, entangled: bool) -> Self {
+        let mut unknown = Footprint::default();
+        unknown.touch_everything();
+        Self { on: true, dependency, entangled, deeds: vec![unknown], ..Self::default() }
+    }
+
+    /// The edge being asked touches this.
+    #[inline]
+    pub(super) fn touch(&mut self, object: Object, manner: Manner) {
+        if self.on {
+            self.current.touch(object, manner);
+        }
+    }
+
+    /// As [`Recorder::touch`], of a channel by its place in the table.
+    #[inline]
+    pub(super) fn channel(&mut self, index: usize, manner: Manner) {
+        self.touch(Object::Channel(index as u32), manner);
+    }
+
+    /// The edge being asked touches more than can be told.
+    #[inline]
+    pub(super) fn everything(&mut self) {
+        if self.on {
+            self.current.touch_everything();
+        }
+    }
+
+    /// Somebody is asked what it can do.
+    pub(super) fn ask(&mut self) {
+        if self.on {
+            self.refused = Footprint::default();
+            self.behind = Footprint::default();
+        }
+    }
+
+    /// Somebody else is asked in the middle of a question, whether it takes an offer or
+    /// is enabled; gives back what to put in place after.
+    pub(super) fn interrupt(&mut self) -> (Footprint, Footprint) {
+        (std::mem::take(&mut self.refused), self.behind.clone())
+    }
+
+    /// The first question goes on.
+    pub(super) fn resume(&mut self, (refused, behind): (Footprint, Footprint)) {
+        (self.refused, self.behind) = (refused, behind);
+    }
+
+    /// The next group of edges is asked because no edge of those before executes.
+    pub(super) fn next_group(&mut self) {
+        if self.on {
+            self.behind.join(&self.refused);
+        }
+    }
+
+    /// An edge is asked.
+    pub(super) fn start(&mut self, is_else: bool) {
+        if self.on {
+            self.current.clone_from(&self.behind);
+            if is_else {
+                self.current.join(&self.refused);
+            }
+        }
+    }
+
+    /// It does not execute.
+    pub(super) fn refuse(&mut self) {
+        if self.on {
+            self.refused.join(&self.current);
+        }
+    }
+
+    /// It executes.
+    pub(super) fn done(&mut self) -> Touched {
+        if self.on { self.footprints.number(&self.current) } else { Touched(0) }
+    }
+
+    /// It offers a message, and others are asked; gives back what to put in place after.
+    pub(super) fn offer(&mut self) -> Footprint {
+        std::mem::replace(&mut self.behind, self.current.clone())
+    }
+
+    /// The offer is over. Whether somebody takes it depends on where everybody stands,
+    /// which nobody writes down.
+    pub(super) fn offered(&mut self, behind: Footprint, taken: bool) {
+        self.behind = behind;
+        if self.on && !taken {
+            self.refused.touch_everything();
+        }
+    }
+
+    /// The path of `deed` with one more edge.
+    pub(super) fn follow(&mut self, deed: Deed, micro: &Micro, touched: Touched) -> Deed {
+        if !self.on {
+            return UNKNOWN;
+        }
+        let Micro { pid, edge, peer, .. } = *micro;
+        self.lengthen(deed, Move { pid, edge, peer, touched })
+    }
+
+    /// The path of `deed`, which ends because nothing that process `pid` was asked just
+    /// now executes.
+    pub(super) fn stop(&mut self, deed: Deed, pid: usize) -> Deed {
+        if !self.on {
+            return UNKNOWN;
+        }
+        let touched = self.footprints.number(&self.refused);
+        self.lengthen(deed, Move { pid, edge: STUCK, peer: None, touched })
+    }
+
+    fn lengthen(&mut self, deed: Deed, step: Move) -> Deed {
+        if let Some(known) = self.longer.get(&(deed, step)) {
+            return *known;
+        }
+        let first = Footprint::default();
+        let mut footprint = if deed == UNKNOWN { first } else { self.footprint(deed).clone() };
+        footprint.moves(step.pid as u32);
+        step.peer.into_iter().for_each(|(pid, _)| footprint.moves(pid as u32));
+        footprint.join(&self.footprints.all[step.touched.0 as usize]);
+        if self.entangled {
+            footprint.touch_everything();
+        }
+        let longer = Deed(self.deeds.len() as u32);
+        self.deeds.push(footprint);
+        self.longer.insert((deed, step), longer);
+        longer
+    }
+
+    fn footprint(&self, deed: Deed) -> &Footprint {
+        &self.deeds[deed.0 as usize]
+    }
+
+    /// Whether two deeds depend on each other; all do that nothing was written down of.
+    pub(super) fn dependent(&self, one: Deed, other: Deed) -> bool {
+        !self.on || self.footprint(one).disturbs(self.footprint(other), self.dependency)
+    }
+}
+
+impl Numbered {
+    fn number(&mut self, footprint: &Footprint) -> Touched {
+        if let Some(known) = self.numbers.get(footprint) {
+            return *known;
+        }
+        let number = Touched(self.all.len() as u32);
+        self.all.push(footprint.clone());
+        self.numbers.insert(footprint.clone(), number);
+        number
+    }
+}

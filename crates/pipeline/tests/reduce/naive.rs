@@ -1,0 +1,85 @@
+//! Everything a system can do, in the plainest way.
+
+use search::{FindingKind, Outcome};
+use std::collections::{BTreeSet, HashSet};
+use system::{Landing, Rest, Successors, System, Word};
+
+/// All of a system.
+#[derive(Debug, Default)]
+pub(crate) struct Naive {
+    pub(crate) states: HashSet<Vec<Word>>,
+    /// One for each step of each state, and one for the initial state.
+    pub(crate) transitions: u64,
+    /// The blocked states that are worth a word, with the word.
+    rests: BTreeSet<(Vec<Word>, Rest)>,
+    /// What steps end in.
+    landings: BTreeSet<String>,
+}
+
+impl Naive {
+    /// All of `system`, if it has no more states and fits into its width.
+    pub(crate) fn of<S: System>(system: &S, states_max: usize) -> Option<Self> {
+        let mut first = vec![0; system.width()];
+        system.initial(&mut first);
+        let mut naive = Self { transitions: 1, ..Self::default() };
+        naive.states.insert(first.clone());
+        let mut open = vec![first];
+        let mut batch = Successors::new(system.width());
+        while let Some(state) = open.pop() {
+            batch.clear();
+            system.successors(&state, &mut batch);
+            naive.note(system, &state, &batch, &mut open);
+            if naive.states.len() > states_max {
+                return None;
+            }
+        }
+        Some(naive)
+    }
+
+    fn note<S: System>(
+        &mut self,
+        system: &S,
+        state: &[Word],
+        batch: &Successors,
+        open: &mut Vec<Vec<Word>>,
+    ) {
+        self.transitions += batch.len() as u64;
+        if batch.is_empty() && system.rest(state) != Rest::Proper {
+            self.rests.insert((state.to_vec(), system.rest(state)));
+        }
+        for (_, landing, next) in batch.iter() {
+            if landing != Landing::State {
+                self.landings.insert(format!("{landing:?}"));
+            }
+            if landing.enters() && self.states.insert(next.to_vec()) {
+                open.push(next.to_vec());
+            }
+        }
+    }
+
+    /// A search that leaves steps out visited every state and found every blocked one,
+    /// and of what steps end in each kind.
+    pub(crate) fn compare(&self, name: &str, visited: &HashSet<Vec<Word>>, outcome: &Outcome) {
+        let missing = self.states.difference(visited).count();
+        assert_eq!(missing, 0, "{name}\nof {} states were not visited", self.states.len());
+        self.compare_findings(name, outcome);
+    }
+
+    /// A search that leaves states out found every blocked one, and of what steps end in
+    /// each kind.
+    pub(crate) fn compare_findings(&self, name: &str, outcome: &Outcome) {
+        let (mut rests, mut landings) = (BTreeSet::new(), BTreeSet::new());
+        for finding in outcome.findings.iter().chain(&outcome.residuals) {
+            match finding.kind {
+                FindingKind::Rest(rest) => {
+                    rests.insert((finding.state.clone(), rest));
+                }
+                FindingKind::Landing(landing) => {
+                    landings.insert(format!("{landing:?}"));
+                }
+            }
+        }
+        assert_eq!(rests, self.rests, "{name}");
+        assert_eq!(landings, self.landings, "{name}");
+    }
+}

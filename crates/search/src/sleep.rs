@@ -1,0 +1,98 @@
+//! Sleep sets: Algorithm 2 of Godefroid, Holzmann and Pirottin, *State-Space Caching
+//! Revisited* (1995), Figure 3. Comments name its lines.
+//!
+//! A deed sleeps in a state if it was explored from a state before it and only
+//! independent deeds were done since: whatever lies behind it is known. Every state is
+//! visited (Theorem 3.1), by fewer edges, and each for the first time by the same path
+//! as without. Sleep sets are kept for the path only: kept for all states they cost more
+//! edges, and far more with a cache.
+//!
+//! INVARIANT: a sleeping deed can be done in the state in which it sleeps.
+
+use crate::Why;
+use crate::memory::Memory;
+use crate::reduction::{Entered, Reduction};
+use crate::store::Opens;
+use system::{Deed, Deeds};
+
+/// The sleep sets of the path.
+#[derive(Debug, Default)]
+pub(crate) struct Sleep {
+    /// INVARIANT: the deed of each place of the slices but place 0, which is no step.
+    deeds: Vec<Deed>,
+    /// The sleep sets of the states of the path, one after the other; behind them, while
+    /// a step is followed, the one of the state it leads to.
+    asleep: Vec<Deed>,
+    /// Where the sleep set of each state of the path begins.
+    begins: Vec<usize>,
+    /// Where the sleep set of the state begins that the step being followed leads to.
+    coming: usize,
+    /// Those of the batch at hand.
+    batch: Vec<Deed>,
+    left_out: u64,
+}
+
+impl<S: Deeds, T: Opens> Reduction<S, T> for Sleep {
+    /// Line 10: what sleeps is not followed. Line 11: what would lead to a state of the
+    /// path sleeps no longer.
+    fn enter(
+        &mut self,
+        entered: &Entered<S, T>,
+        kept: &mut [bool],
+        memory: &mut Memory,
+    ) -> Result<(), Why> {
+        self.batch.clear();
+        entered.system.deeds(entered.batch, &mut self.batch);
+        memory.grow(&mut self.deeds, kept.len())?;
+        memory.grow(&mut self.begins, 1)?;
+        let mut still = self.coming;
+        for place in self.coming..self.asleep.len() {
+            let deed = self.asleep[place];
+            let Some(index) = self.batch.iter().position(|other| *other == deed) else {
+                continue;
+            };
+            kept[index] = false;
+            self.left_out += 1;
+            if !entered.is_on_path(index) {
+                self.asleep[still] = deed;
+                still += 1;
+            }
+        }
+        self.asleep.truncate(still);
+        self.begins.push(self.coming);
+        self.deeds.extend(self.batch.iter().zip(kept).filter(|(_, kept)| **kept).map(|(d, _)| *d));
+        Ok(())
+    }
+
+    /// Line 14: what sleeps and is independent of the step sleeps behind it.
+    fn follow(&mut self, system: &S, at: usize, memory: &mut Memory) -> Result<(), Why> {
+        let deed = self.deeds[at - 1];
+        self.coming = self.asleep.len();
+        let begin = self.begins.last().copied().unwrap_or(0);
+        memory.grow(&mut self.asleep, self.coming - begin + 1)?;
+        for place in begin..self.coming {
+            let other = self.asleep[place];
+            if !system.dependent(deed, other) {
+                self.asleep.push(other);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lines 21 to 23: it sleeps from now on, unless it closed a cycle.
+    fn followed(&mut self, at: usize, on_path: bool) {
+        self.asleep.truncate(self.coming);
+        if !on_path {
+            self.asleep.push(self.deeds[at - 1]);
+        }
+    }
+
+    fn leave(&mut self, first: usize) {
+        self.coming = self.begins.pop().unwrap_or(0);
+        self.deeds.truncate(first - 1);
+    }
+
+    fn left_out(&self) -> u64 {
+        self.left_out
+    }
+}
