@@ -287,7 +287,7 @@ fn error_entry(
         scenario,
         cycle_start: None,
         choices: Vec::new(),
-        claim: None,
+        rules: report::RunRules::default(),
     })
 }
 
