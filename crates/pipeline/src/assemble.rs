@@ -305,7 +305,7 @@ fn error_entry(
         scenario,
         cycle_start: None,
         choices: Vec::new(),
-        claim: None,
+        rules: report::RunRules::default(),
     })
 }
 

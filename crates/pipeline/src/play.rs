@@ -3,7 +3,7 @@
 //! run.
 
 use crate::{Loaded, Networks, Options, SavedTrace, Simulation, Subject, promela};
-use report::Channel;
+use report::{Channel, RunRules};
 use trace::{Scenario, Snapshot, Wait};
 
 /// A run in progress.
@@ -25,6 +25,8 @@ pub trait Play {
     fn scenario(&self) -> Scenario;
     /// Which choice was taken at each step, for a run that is to be saved.
     fn taken(&self) -> Vec<u32>;
+    /// By which rules, for a run that is to be saved.
+    fn rules(&self) -> RunRules;
     /// The state now.
     fn snapshot(&self) -> Snapshot;
     /// The line each process stands at; none at its end.

@@ -7,6 +7,7 @@
 
 mod assemble;
 mod decide;
+mod ending;
 mod expand;
 mod left;
 mod names;

@@ -2,7 +2,7 @@
 //! of the model, the options, the steps. The JSON of a whole report is one too.
 
 use crate::{Loaded, Memory, Networks, Options, Play, Simulation, Source, Subject, front, promela};
-use report::{Channel, ErrorEntry, Report};
+use report::{Channel, ErrorEntry, Report, RunRules};
 use serde::{Deserialize, Serialize};
 use trace::{Event, Scenario, Wait};
 
@@ -32,6 +32,9 @@ pub struct SavedTrace {
     /// PROMELA: which executable step was taken in that run, state by state.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<u32>,
+    /// PROMELA: by which rules that run is executed.
+    #[serde(flatten)]
+    pub rules: RunRules,
     /// A run without an error, as of a simulation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Scenario>,
@@ -97,6 +100,7 @@ impl SavedTrace {
         Self {
             run: Some(run.scenario()),
             choices: run.taken(),
+            rules: run.rules(),
             ..Self::frame(model, loaded.sha256(), options).with_sources(sources, "")
         }
     }
@@ -113,6 +117,7 @@ impl SavedTrace {
             sources: Vec::new(),
             errors: Vec::new(),
             choices: Vec::new(),
+            rules: RunRules::default(),
             run: None,
         }
     }

@@ -4,7 +4,7 @@ use crate::{Choice, Networks, Play, SavedTrace, view};
 use automata::reference::{self, Move, Outcome, World};
 use automata::{Edge, Network};
 use base::SourceMap;
-use report::Channel;
+use report::{Channel, RunRules};
 use trace::{Ending, Event, Explanation, Recorder, Replayed, Scenario, Snapshot, Wait};
 
 /// A run in progress.
@@ -201,6 +201,11 @@ impl Play for Simulation {
     /// Events alone say which step was taken.
     fn taken(&self) -> Vec<u32> {
         Vec::new()
+    }
+
+    /// The options say it all.
+    fn rules(&self) -> RunRules {
+        RunRules::default()
     }
 
     fn problem(&self) -> Option<String> {

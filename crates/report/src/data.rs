@@ -304,9 +304,24 @@ pub struct ErrorEntry {
     /// With it the run can be executed again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<u32>,
-    /// PROMELA: the never claim that ran beside the system.
+    /// PROMELA: by which rules the run is executed.
+    #[serde(flatten)]
+    pub rules: RunRules,
+}
+
+/// What decides about the steps of a run of a program, besides the options.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct RunRules {
+    /// The never claim that runs beside the system.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<String>,
+    /// Numbers of processes and channels have 16 bits, because there are so many.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wide: bool,
+    /// The ordinary rules hold in spite of `--spin-counts`: SPIN does not count what
+    /// is wrong there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ordinary: bool,
 }
 
 /// A message at the head of a channel that a process waiting for that channel is

@@ -27,8 +27,8 @@ pub use chart::{Chart, Ending};
 pub use columns::columns;
 pub use data::{
     CacheStats, Channel, ErrorEntry, Finding, Graph, GraphEdge, GraphNode, Kind, Language, Line,
-    Location, Machine, Property, PropertyVerdict, Reception, Related, Report, Run, Seconds,
-    Setting, Source, Stats, Unreached, Verdict,
+    Location, Machine, Property, PropertyVerdict, Reception, Related, Report, Run, RunRules,
+    Seconds, Setting, Source, Stats, Unreached, Verdict,
 };
 pub use diagnostics::{diagnostics, findings};
 pub use dot::dot;

@@ -1,7 +1,7 @@
 //! Facts to report, for a program.
 
 use super::decide::{Decided, Found, Requirement, Run};
-use super::names::Names;
+use super::ending::{claim_of, problem};
 use super::replay::{Replayed, Replayer};
 use super::wait::Standstill;
 use super::{left, unreached, view};
@@ -9,9 +9,9 @@ use crate::assemble::{Facts, blank, figures, location, why_incomplete};
 use crate::{Loaded, Options, shown};
 use engine::program::Breach;
 use indexmap::IndexMap;
-use program::reference::{Failure, Problem, Rest};
+use program::reference::{Failure, Rest};
 use program::{ClaimKind, Program};
-use report::{ErrorEntry, Kind, Line, Property, PropertyVerdict, Report, Verdict};
+use report::{ErrorEntry, Kind, Line, Property, PropertyVerdict, Report, RunRules, Verdict};
 use trace::Mismatch;
 
 /// The report on a program that was searched, and our own fault if there is one.
@@ -168,7 +168,7 @@ fn error_entry(
     found: &Found,
     run: Replayed,
 ) -> Entry {
-    let Run { rules, claim, .. } = &decided.runs[found.run];
+    let rules = &decided.runs[found.run].rules;
     let trail = found.trail.as_ref().map_err(Clone::clone)?;
     let run = aimed(found, run);
     confirm(found, &run)?;
@@ -185,7 +185,8 @@ fn error_entry(
         }
         _ => (None, Vec::new()),
     };
-    let message = message(loaded, program, found, &run);
+    let claim = claim_of(program, rules);
+    let message = run.ending(claim).told(loaded).unwrap_or_default();
     let channels = view::channels(program, rules, &run.names, &run.last);
     let span = run.failure.as_ref().and_then(|failure| failure.span);
     let entry = ErrorEntry {
@@ -204,9 +205,20 @@ fn error_entry(
         scenario: run.scenario,
         cycle_start: None,
         choices: trail.iter().map(|step| step.choice).collect(),
-        claim: claim.map(|index| program.claims[index].name.to_string()),
+        rules: run_rules(program, decided, found),
     };
     Ok((entry, channels))
+}
+
+/// What to say of the rules of a run, so that it can be executed again.
+fn run_rules(program: &Program, decided: &Decided, found: &Found) -> RunRules {
+    let run = &decided.runs[found.run];
+    let counted = decided.runs.first().is_some_and(|first| first.rules.spin_counts);
+    RunRules {
+        claim: run.claim.map(|index| program.claims[index].name.to_string()),
+        wide: run.rules.wide,
+        ordinary: counted && !run.rules.spin_counts,
+    }
 }
 
 fn why(program: &Program, run: &Replayed) -> Vec<Line> {
@@ -261,101 +273,6 @@ fn confirm(found: &Found, run: &Replayed) -> Result<(), Mismatch> {
     Err(Mismatch { step: run.steps, reason })
 }
 
-fn message(loaded: &Loaded, program: &Program, found: &Found, run: &Replayed) -> String {
-    if let Requirement::Claim(index) = found.requirement {
-        let claim = &program.claims[index];
-        let line = loaded.sources.line(claim.span);
-        return format!("never claim matched: {} (line {line}) reaches its end", claim.name);
-    }
-    ended(loaded, run).unwrap_or_default()
-}
-
-/// What is wrong where no message may be left.
-pub(super) const MESSAGES_LEFT: &str = "messages are left in channels";
-
-/// What is wrong at the end of a run, if something is.
-pub(super) fn ended(loaded: &Loaded, run: &Replayed) -> Option<String> {
-    match (&run.failure, &run.rest) {
-        (Some(failure), _) => Some(failed(loaded, &run.names, failure)),
-        (None, Some(Rest::InvalidEnd(stuck))) => Some(deadlock_sentence(&run.names, stuck)),
-        (None, Some(Rest::MessagesLeft)) => Some(MESSAGES_LEFT.to_owned()),
-        (None, Some(Rest::TraceUnfinished)) => {
-            Some("event trace: the run ends before the trace does".to_owned())
-        }
-        (None, Some(Rest::Proper | Rest::Residual) | None) => None,
-    }
-}
-
-/// Who is stuck.
-pub(super) fn deadlock_sentence(names: &Names, stuck: &[usize]) -> String {
-    let names = names.list(&stuck.iter().copied().collect());
-    match names.as_slice() {
-        [one] => format!("deadlock: {one} waits and nobody can help"),
-        [most @ .., last] => {
-            format!("deadlock: {} and {last} wait and nobody can help", most.join(", "))
-        }
-        [] => "deadlock".to_owned(),
-    }
-}
-
-/// What a process did wrong, where.
-pub(super) fn failed(loaded: &Loaded, names: &Names, failure: &Failure) -> String {
-    let place = match (failure.pid, failure.span) {
-        (Some(pid), Some(span)) => {
-            format!("in {} (line {})", names.process(pid), loaded.sources.line(span))
-        }
-        (None, Some(span)) => format!("at line {}", loaded.sources.line(span)),
-        (Some(pid), None) => format!("in {}", names.process(pid)),
-        (None, None) => "at the start".to_owned(),
-    };
-    format!("{} {place}", problem(loaded, failure))
-}
-
-fn problem(loaded: &Loaded, failure: &Failure) -> String {
-    let written = failure.span.map(|span| loaded.sources.text(loaded.sources.statement(span)));
-    let written = written.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-    match &failure.problem {
-        Problem::Assertion => format!("assertion fails: {written}"),
-        Problem::Index { variable, index, bound } => {
-            format!("bad index: {variable}[{index}], but there are {bound} elements,")
-        }
-        Problem::DivisionByZero => format!("division by zero: {written}"),
-        Problem::UninitialisedChannel(name) => format!("bad channel: {name} holds no channel"),
-        Problem::DeadChannel(name) => {
-            format!("bad channel: the process that created {name} has ended")
-        }
-        Problem::PollOfRendezvous(name) => {
-            format!("bad channel: {name} is a rendezvous and holds nothing to look at")
-        }
-        Problem::TooManyChannels => "bad channel: more channels than numbers for them".to_owned(),
-        Problem::SendArity { given, fields } => {
-            format!("wrong number of fields: {given} sent, the channel has {fields},")
-        }
-        Problem::ReceiveArity { given, fields } => {
-            format!("wrong number of fields: {given} received, the channel has {fields},")
-        }
-        Problem::EndlessAtomic => "endless atomic sequence".to_owned(),
-        Problem::EndlessDeterministic => "endless atomic sequence: a d_step".to_owned(),
-        Problem::BlockedDeterministic => {
-            format!("endless atomic sequence: a d_step cannot go on at `{written}`")
-        }
-        Problem::RendezvousInDeterministic => {
-            "endless atomic sequence: a rendezvous inside a d_step".to_owned()
-        }
-        Problem::Nondeterminism => "nondeterminism in a D_proctype".to_owned(),
-        Problem::NoMatchingEvent => format!("event trace: it does not know {written}"),
-        Problem::AmbiguousEvent => format!("event trace: it knows {written} twice"),
-        Problem::AllEventsMatched => "event trace: a notrace was followed to its end".to_owned(),
-        Problem::ClaimEnd => "never claim matched".to_owned(),
-        Problem::TooManyProcesses => "bad reference: more processes than pids".to_owned(),
-        Problem::EnabledOfSelf => "bad reference: enabled() of the process itself".to_owned(),
-        Problem::PriorityRange(value) => {
-            format!("bad reference: priority {value} is not in 1..255")
-        }
-        Problem::RemoteReference(name) => format!("bad reference: {name} is not there"),
-    }
-}
-
 /// A program whose initial values fail never gets anywhere.
 fn stillborn(failure: &Failure, loaded: &Loaded) -> ErrorEntry {
     let line = failure.span.map_or(0, |span| loaded.sources.line(span));
@@ -376,7 +293,7 @@ fn stillborn(failure: &Failure, loaded: &Loaded) -> ErrorEntry {
         scenario: trace::Scenario::default(),
         cycle_start: None,
         choices: Vec::new(),
-        claim: None,
+        rules: RunRules::default(),
     }
 }
 

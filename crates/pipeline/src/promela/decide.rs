@@ -318,6 +318,9 @@ fn attempt(
         let asked = Asked { request, options, rules, shortens };
         let tried = match execute(program, asked, &mut learned, watch)? {
             Ok(tried) => tried,
+            Err(failure) if failure.problem.is_overflow() && !rules.wide => {
+                Tried::Again { wide: true }
+            }
             Err(failure) => return Ok(Err(failure)),
         };
         match tried {

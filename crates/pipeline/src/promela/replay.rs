@@ -1,10 +1,11 @@
 //! A trail executed again, step by step, by the reference interpreter.
 
+use super::ending::Ending;
 use super::names::Names;
 use super::narrate::Narrator;
 use base::{Id, SourceMap};
-use program::Program;
 use program::reference::{self, Failure, Rest, Rules, State};
+use program::{Claim, Program};
 use system::Step;
 use trace::{Mismatch, Scenario};
 
@@ -20,6 +21,14 @@ pub(super) struct Replayed {
     pub(super) rest: Option<Rest>,
     /// How many visible steps it has.
     pub(super) steps: usize,
+}
+
+impl Replayed {
+    /// How it ends, beside a claim if there was one.
+    pub(super) fn ending<'a>(&'a self, claim: Option<&'a Claim>) -> Ending<'a> {
+        let (failure, rest) = (self.failure.as_ref(), self.rest.as_ref());
+        Ending { names: &self.names, failure, rest, claim }
+    }
 }
 
 /// Executes trails again. What a trail has in common with the one before is not
@@ -128,7 +137,8 @@ pub(super) fn is_same(step: &reference::Step, wanted: &Step) -> bool {
     })
 }
 
-fn at_rest(program: &Program, rules: &Rules, state: &State) -> Option<Rest> {
+/// How a state in which nothing can move rests.
+pub(super) fn at_rest(program: &Program, rules: &Rules, state: &State) -> Option<Rest> {
     // Counting as SPIN does, a statement that only fails does not move anything.
     let moves = reference::steps(program, rules, state);
     let still = moves.iter().all(|step| rules.spin_counts && !step.is_transition());

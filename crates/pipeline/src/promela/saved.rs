@@ -1,6 +1,6 @@
 //! A saved run of a program, executed again.
 
-use super::assemble::ended;
+use super::ending::claim_of;
 use super::replay::Replayer;
 use super::view;
 use super::wait::Standstill;
@@ -17,7 +17,19 @@ fn automaton(program: &Program, name: &str) -> Option<ProctypeId> {
     }
 }
 
-/// Takes the choices of a saved run, without a claim or with the one it names.
+/// The rules of a saved run: of the error with this index, or the one without.
+pub(super) fn rules(program: &Program, saved: &SavedTrace, index: usize) -> Rules {
+    let own = saved.errors.get(index).map_or(&saved.rules, |error| &error.rules);
+    let rules = saved.options.program_rules();
+    Rules {
+        claim: own.claim.as_deref().and_then(|name| automaton(program, name)),
+        wide: own.wide,
+        spin_counts: rules.spin_counts && !own.ordinary,
+        ..rules
+    }
+}
+
+/// Takes the choices of a saved run.
 pub(crate) fn replay_saved(
     program: &Program,
     saved: &SavedTrace,
@@ -25,10 +37,8 @@ pub(crate) fn replay_saved(
     loaded: &Loaded,
 ) -> Result<ReplayedTrace, Unreplayable> {
     let error = saved.errors.get(index);
-    let claim = error.and_then(|error| error.claim.as_deref());
-    let claim = claim.and_then(|name| automaton(program, name));
     let choices = error.map_or(&saved.choices, |error| &error.choices);
-    let rules = Rules { claim, ..saved.options.program_rules() };
+    let rules = rules(program, saved, index);
     let run = Replayer::new(program, &rules, &loaded.sources)
         .and_then(|mut replayer| replayer.replay_choices(choices))
         .map_err(|mismatch| Unreplayable::Step(mismatch.step, mismatch.reason))?;
@@ -45,7 +55,7 @@ pub(crate) fn replay_saved(
     };
     let waits = stuck.map(|stuck| standstill.waits(&stuck));
     Ok(ReplayedTrace {
-        message: ended(loaded, &run),
+        message: run.ending(claim_of(program, &rules)).told(loaded),
         blocked: waits.is_some(),
         waits,
         channels: view::channels(program, &rules, &run.names, &run.last),

@@ -1,24 +1,37 @@
 //! A run of a program in progress.
 
-use super::assemble::{MESSAGES_LEFT, deadlock_sentence, failed};
+use super::ending::{Ending, claim_of, failed};
 use super::names::Names;
 use super::narrate::{Narrator, snapshot};
-use super::view;
+use super::replay::at_rest;
 use super::wait::Standstill;
+use super::{saved, view};
 use crate::{Choice, Loaded, Options, Play, SavedTrace};
-use program::reference::{self, Rest, Rules, State, Step};
+use program::reference::{self, Failure, Rest, Rules, State, Step};
 use program::{Edge, Program};
-use report::Channel;
+use report::{Channel, RunRules};
 use trace::{Scenario, Snapshot, Wait};
 
-/// A run of a program, without any claim.
+/// A run of a program; without any claim, unless it follows one that has one.
 pub(crate) struct Walk<'a> {
     program: &'a Program,
     loaded: &'a Loaded,
     rules: Rules,
+    /// What the options say about `rules.spin_counts`.
+    counted: bool,
     initial: State,
     steps: Vec<Step>,
     taken: Vec<u32>,
+}
+
+/// The initial state, by rules with longer numbers where it needs them.
+fn start(program: &Program, rules: Rules) -> Result<(Rules, State), Failure> {
+    match reference::initial(program, &rules) {
+        Err(failure) if failure.problem.is_overflow() && !rules.wide => {
+            start(program, Rules { wide: true, ..rules })
+        }
+        initial => Ok((rules, initial?)),
+    }
 }
 
 impl<'a> Walk<'a> {
@@ -28,11 +41,22 @@ impl<'a> Walk<'a> {
         loaded: &'a Loaded,
         options: &Options,
     ) -> Result<Self, String> {
-        // A run that is followed goes on behind errors only if it is counted so.
+        let counted = options.spin_counts;
         let rules = Rules { spin_counts: false, ..options.program_rules() };
-        let initial = reference::initial(program, &rules)
-            .map_err(|failure| failed(loaded, &Names::default(), &failure))?;
-        Ok(Self { program, loaded, rules, initial, steps: Vec::new(), taken: Vec::new() })
+        let (rules, initial) =
+            start(program, rules).map_err(|failure| failed(loaded, &Names::default(), &failure))?;
+        let (steps, taken) = (Vec::new(), Vec::new());
+        Ok(Self { program, loaded, rules, counted, initial, steps, taken })
+    }
+
+    /// Begins again by these rules and takes these choices: all, or up to the step that
+    /// cannot be taken, whose number it says.
+    fn begin(&mut self, rules: Rules, choices: &[u32]) -> Result<(), usize> {
+        (self.rules, self.initial) = start(self.program, rules).map_err(|_| 0usize)?;
+        self.steps.clear();
+        self.taken.clear();
+        let stops = choices.iter().position(|choice| !self.take(*choice as usize));
+        stops.map_or(Ok(()), |index| Err(index + 1))
     }
 
     fn state(&self) -> &State {
@@ -80,9 +104,8 @@ impl<'a> Walk<'a> {
     }
 
     fn rest(&self) -> Option<Rest> {
-        let fails = self.steps.last().is_some_and(|step| !step.failures.is_empty());
-        let still = !fails && self.moves().is_empty();
-        still.then(|| reference::at_rest(self.program, &self.rules, self.state()))
+        let ends = self.steps.last().is_some_and(|step| step.ends);
+        if ends { None } else { at_rest(self.program, &self.rules, self.state()) }
     }
 }
 
@@ -115,6 +138,11 @@ impl Play for Walk<'_> {
 
     fn take(&mut self, index: usize) -> bool {
         let Some(step) = self.moves().into_iter().nth(index) else { return false };
+        let overflows = step.failures.iter().any(|failure| failure.problem.is_overflow());
+        if overflows && !self.rules.wide {
+            let choices = [&self.taken[..], &[index as u32]].concat();
+            return self.begin(Rules { wide: true, ..self.rules }, &choices).is_ok();
+        }
         self.steps.push(step);
         self.taken.push(index as u32);
         true
@@ -127,12 +155,8 @@ impl Play for Walk<'_> {
 
     fn retrace(&mut self, saved: &SavedTrace) -> Result<(), String> {
         let choices = saved.errors.first().map_or(&saved.choices, |error| &error.choices);
-        for (index, choice) in choices.iter().enumerate() {
-            if !self.take(*choice as usize) {
-                return Err(format!("step {}", index + 1));
-            }
-        }
-        Ok(())
+        let rules = saved::rules(self.program, saved, 0);
+        self.begin(rules, choices).map_err(|step| format!("step {step}"))
     }
 
     fn scenario(&self) -> Scenario {
@@ -151,6 +175,14 @@ impl Play for Walk<'_> {
         self.taken.clone()
     }
 
+    fn rules(&self) -> RunRules {
+        RunRules {
+            claim: claim_of(self.program, &self.rules).map(|claim| claim.name.to_string()),
+            wide: self.rules.wide,
+            ordinary: self.counted && !self.rules.spin_counts,
+        }
+    }
+
     fn snapshot(&self) -> Snapshot {
         snapshot(self.program, &self.names(), self.state())
     }
@@ -164,14 +196,8 @@ impl Play for Walk<'_> {
     fn problem(&self) -> Option<String> {
         let names = self.names();
         let failure = self.steps.last().and_then(|step| step.failures.last());
-        if let Some(failure) = failure {
-            return Some(failed(self.loaded, &names, failure));
-        }
-        match self.rest()? {
-            Rest::InvalidEnd(stuck) => Some(deadlock_sentence(&names, &stuck)),
-            Rest::MessagesLeft => Some(MESSAGES_LEFT.to_owned()),
-            Rest::Proper | Rest::Residual | Rest::TraceUnfinished => None,
-        }
+        let (rest, claim) = (self.rest(), claim_of(self.program, &self.rules));
+        Ending { names: &names, failure, rest: rest.as_ref(), claim }.told(self.loaded)
     }
 
     fn waits(&self) -> Option<Vec<Wait>> {

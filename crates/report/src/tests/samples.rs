@@ -117,7 +117,7 @@ pub(super) fn error(kind: Kind, message: &str, scenario: Scenario) -> ErrorEntry
         scenario,
         cycle_start: None,
         choices: Vec::new(),
-        claim: None,
+        rules: RunRules::default(),
     }
 }
 
