@@ -198,15 +198,11 @@ impl Table {
 
     /// Whether the key is there and open.
     pub fn is_open(&self, key: u64) -> bool {
-        let (lines, _) = self.region.cells().as_chunks::<LINE>();
-        let begin = (key >> 1) as usize;
-        for line in lines.iter().skip(self.home(key)) {
-            for offset in 0..LINE {
-                match line[(begin + offset) % LINE].read() {
-                    0 => return false,
-                    seen if same(seen, key) => return met(seen) == Met::Open,
-                    _ => {}
-                }
+        for cell in self.region.cells().iter().skip(self.home(key) * LINE) {
+            match cell.read() {
+                0 => return false,
+                seen if same(seen, key) => return met(seen) == Met::Open,
+                _ => {}
             }
         }
         let spill = self.spill.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -39,6 +39,7 @@ fn same_keys(table: &Table, known: &HashMap<u64, bool>) {
     assert_eq!(table.len(), known.len());
     assert_eq!(table.keys().count(), known.len());
     for (key, open) in known {
+        assert_eq!(table.is_open(*key), *open);
         let met = table.insert_shared(*key);
         assert_eq!(met, if *open { Met::Open } else { Met::Done });
     }
