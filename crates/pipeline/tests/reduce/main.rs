@@ -74,7 +74,7 @@ const CACHE_STATES_MAX: u64 = 3_000;
 /// sets, or says why not.
 fn judge_cache<S: Deeds>(name: &str, system: &S, naive: &Naive, seed: u64) {
     let replace = REPLACES[(seed % 11) as usize];
-    let (divisor, scan) = if seed % 2 == 0 { (3, 20) } else { (10, 3) };
+    let (divisor, scan) = if seed.is_multiple_of(2) { (3, 20) } else { (10, 3) };
     let states_max = Some((naive.states.len() as u64 / divisor).max(2));
     let cache = CacheRequest { states_max, replace, scan, count_recreated: true, revisits: true };
     for reduce in [Reduce::Nothing, Reduce::Sleep] {
@@ -101,6 +101,16 @@ fn judge_cache<S: Deeds>(name: &str, system: &S, naive: &Naive, seed: u64) {
     }
 }
 
+/// Ample sets keep every blocked state and every kind of failure, in fewer states.
+fn judge_ample<S: Deeds>(name: &str, system: &S, naive: &Naive) -> bool {
+    let (reduce, all_errors) = (Reduce::Ample, true);
+    let request = Request { reduce, all_errors, ..Request::default() };
+    let outcome = run_reduced(system, &Plan::new(&request).expect("sound"), &mut Unwatched);
+    assert!(outcome.complete(), "{name}: {:?}", outcome.why_incomplete);
+    naive.compare_findings(name, &outcome);
+    (outcome.statistics.states as usize) < naive.states.len()
+}
+
 /// Judges a system that is known whole.
 fn judge<S: Deeds>(name: &str, system: &S, naive: &Naive) {
     let checked = Checked::new(system, name);
@@ -117,7 +127,7 @@ fn judge<S: Deeds>(name: &str, system: &S, naive: &Naive) {
         assert_eq!(statistics.states, naive.states.len() as u64, "{name}");
         assert_eq!(statistics.transitions + statistics.left_out, naive.transitions, "{name}");
     }
-    if naive.states.len() <= TINY && naive.states.len() % 4 == 0 {
+    if naive.states.len() <= TINY && naive.states.len().is_multiple_of(4) {
         let reduce = Reduce::Sleep;
         let states_max = Some(PATH_STATES_MAX);
         let request = Request { store: StoreKind::Path, reduce, states_max, ..all };
@@ -130,20 +140,22 @@ fn judge<S: Deeds>(name: &str, system: &S, naive: &Naive) {
 }
 
 fn judge_samples(first: u64) {
-    let mut judged = 0;
+    let (mut judged, mut smaller) = (0, 0);
     for seed in first..first + SAMPLES {
         let text = model(&mut Dice::new(seed));
         let Some(program) = parse("random.pml", text.as_bytes(), Path::new("")) else { continue };
-        let lossy_sends = seed % 8 == 0;
+        let lossy_sends = seed.is_multiple_of(8);
         let rules = Rules { lossy_sends, ..Rules::default() };
         let dependency = RELATIONS[(seed % 3) as usize];
         let Some(system) = system(&program, rules, dependency) else { continue };
         let Some(naive) = Naive::of(&system, STATES_MAX) else { continue };
         judge(&text, &system, &naive);
         judge_cache(&text, &system, &naive, seed);
+        smaller += u64::from(judge_ample(&text, &system, &naive));
         judged += 1;
     }
     assert!(judged * 10 >= SAMPLES * 7, "only {judged} were small enough");
+    assert!(smaller * 4 >= judged, "only {smaller} of {judged} have fewer states");
 }
 
 #[test]
@@ -193,6 +205,7 @@ fn the_corpus_keeps_its_states() {
             if naive.states.len() <= 500 && dependency == Dependency::Paper {
                 (0..11).for_each(|seed| judge_cache(&name, &system, &naive, seed));
             }
+            judge_ample(&name, &system, &naive);
             judged += 1;
         }
     }
