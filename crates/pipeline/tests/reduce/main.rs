@@ -2,11 +2,14 @@
 //! sets, whatever the store forgets; every blocked state; whether each requirement fails.
 //! And what systems say of their steps: that independent ones commute.
 //!
-//! Who judges the judges: each of these breaks was tried on a copy, and a test of this
-//! folder failed. In `search::sleep`: line 11 without its test of the path; line 21 without
-//! it; line 14 keeping what depends on the step. In the footprints: no look for an `else`,
-//! for a send that finds no room, for a poll; sorted sends as plain ones; no write of the
-//! roster by the end of a process; what stops an atomic sequence in the middle left out.
+//! Who judges the judges: each of these breaks was tried on a copy, and tests of this folder
+//! failed. In the searches: line 14 of the sleep sets keeping what depends on the step; ample
+//! sets without their proviso. In the footprints: no write of variables, no look for an
+//! `else`, behind an escape, for a send that finds no room, for a poll, for a rendezvous that
+//! nobody takes; sorted sends as plain ones; `timeout` as any test; no trace of the end of a
+//! process; what stops an atomic sequence in the middle left out; outlooks without the looks
+//! of an `else`. Lines 11 and 21 of the sleep sets, which these programs have too few cycles
+//! for, are judged in `search`.
 
 mod checked;
 mod generator;
