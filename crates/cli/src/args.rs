@@ -176,9 +176,10 @@ pub(crate) struct SearchArguments {
     #[arg(long, default_value = "compact", value_parser = words(Store::ALL, Store::word))]
     store: Store,
     /// Which steps are left out because others stand for them: none; sleep = those explored
-    /// before in another order. Sleep sets keep every state and every verdict, with fewer
-    /// transitions; they give up never claims, shortest runs while searching, and speed where
-    /// little is independent. auto = none, for now
+    /// before in another order; ample = those of all processes but one, where that one can be
+    /// moved alone. Both keep every blocked state and every verdict. Sleep sets keep every state
+    /// too and save transitions; ample sets save states. Both give up never claims, a depth
+    /// bound, and runs that are shortest at once. auto = none, for now
     #[arg(long, default_value = "auto", value_parser = words(Reduce::ALL, Reduce::word))]
     reduce: Reduce,
     /// For --reduce sleep, which steps depend on each other: paper = on one channel two sends,

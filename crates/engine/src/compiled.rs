@@ -10,7 +10,10 @@ use automata::{
 };
 use base::{Id, IdVec};
 use model::ChannelId;
-use system::{Deed, Deeds, Dependency, Patience, Rest, Step, Successors, System, Tag, Word};
+use std::ops::Range;
+use system::{
+    Deed, Deeds, Dependency, Landing, Patience, Rest, Step, Successors, System, Tag, Word,
+};
 
 /// A compiled network.
 pub struct Compiled {
@@ -182,6 +185,37 @@ impl Deeds for Compiled {
 
     fn dependent(&self, one: Deed, other: Deed) -> bool {
         self.footprints.dependent(one, other)
+    }
+
+    fn ample(&self, state: &[Word], batch: &Successors, found: &mut Vec<Range<usize>>) {
+        let steps: Vec<Step> = batch.steps().collect();
+        let groups = steps.chunk_by(|one, other| one.agent == other.agent);
+        if groups.clone().count() < 2 {
+            return;
+        }
+        let mut first = 0;
+        for group in groups {
+            let range = first..first + group.len();
+            first = range.end;
+            let enters = range.clone().all(|index| batch.step(index).1 == Landing::State);
+            if enters && self.is_apart(state, group) {
+                found.push(range);
+            }
+        }
+    }
+}
+
+impl Compiled {
+    /// Whether the machine of these steps, all it has in `state`, can be moved alone.
+    fn is_apart(&self, state: &[Word], steps: &[Step]) -> bool {
+        let id = MachineId::new(steps[0].agent as usize);
+        let edges = self.location(id, state).edges.iter().map(|edge| edge.step.edge);
+        let asked = self.footprints.asked(id, edges, steps);
+        let others = self.locations.ids().filter(|other| *other != id);
+        others.into_iter().all(|other| {
+            let at = self.layout.locations[other].get(state) as usize;
+            !asked.disturbs(self.footprints.outlook(other, at), Dependency::Fine)
+        })
     }
 }
 

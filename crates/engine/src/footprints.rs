@@ -1,9 +1,10 @@
 //! What the edges of a network touch. A deed is a machine with an edge; nothing of it
 //! depends on the state, for channels have names.
 
-use automata::{Action, Direction, Edge, MachineId, Network, TimeoutRule};
+use automata::{Action, Direction, Edge, Machine, MachineId, Network, StateId, TimeoutRule};
 use base::{Id, IdVec};
 use model::{ChannelId, Expr, MessageId, VariableId};
+use std::collections::BTreeSet;
 use system::{Deed, Dependency, Footprint, Manner, Object, Step, Tag};
 
 /// The footprints of all edges.
@@ -14,17 +15,25 @@ pub(crate) struct Footprints {
     /// By number: the edges of all machines in a row.
     all: Vec<Footprint>,
     tags: Vec<Tag>,
+    /// By number: what an edge asks that does not execute.
+    looks: Vec<Footprint>,
+    /// What each machine may still touch, by its state.
+    outlooks: IdVec<MachineId, Vec<Footprint>>,
 }
 
 impl Footprints {
     pub(crate) fn new(network: &Network) -> Self {
-        let (mut first, mut all, mut tags) = (IdVec::new(), Vec::new(), Vec::new());
+        let (mut first, mut outlooks) = (IdVec::new(), IdVec::new());
+        let (mut all, mut tags, mut looks) = (Vec::new(), Vec::new(), Vec::new());
         for (id, machine) in network.machines.iter_ids() {
             first.push(all.len() as u32);
             all.extend(machine.edges.iter().map(|edge| footprint(network, id, edge)));
             tags.extend(machine.edges.iter().map(|edge| tag(&edge.action)));
+            looks.extend(machine.edges.iter().map(|edge| look(network, id, edge)));
+            let outlook = |at| outlook(network, id, machine, at);
+            outlooks.push(machine.states.ids().map(outlook).collect());
         }
-        Self { dependency: Dependency::default(), first, all, tags }
+        Self { dependency: Dependency::default(), first, all, tags, looks, outlooks }
     }
 
     pub(crate) fn deed(&self, step: Step) -> Deed {
@@ -33,6 +42,26 @@ impl Footprints {
 
     pub(crate) fn tag(&self, step: Step) -> Tag {
         self.tags[self.deed(step).0 as usize]
+    }
+
+    /// What a machine is asked whose `edges` leave its state, given its steps.
+    pub(crate) fn asked(
+        &self,
+        id: MachineId,
+        edges: impl Iterator<Item = u32>,
+        steps: &[Step],
+    ) -> Footprint {
+        let mut asked = Footprint::default();
+        steps.iter().for_each(|step| asked.join(&self.all[self.deed(*step).0 as usize]));
+        for edge in edges.filter(|edge| steps.iter().all(|step| step.edge != *edge)) {
+            asked.join(&self.looks[(self.first[id] + edge) as usize]);
+        }
+        asked
+    }
+
+    /// What a machine may still touch in this state of it.
+    pub(crate) fn outlook(&self, id: MachineId, at: usize) -> &Footprint {
+        &self.outlooks[id][at]
     }
 
     pub(crate) fn dependent(&self, one: Deed, other: Deed) -> bool {
@@ -56,6 +85,44 @@ fn footprint(network: &Network, id: MachineId, edge: &Edge) -> Footprint {
     touched.footprint.moves(crate::agent(id));
     touched.action(&edge.action);
     touched.footprint
+}
+
+/// What an edge asks that does not execute. A timeout that waits for all others is not
+/// asked while somebody else can move.
+fn look(network: &Network, id: MachineId, edge: &Edge) -> Footprint {
+    let mut touched = Touched { network, footprint: Footprint::default() };
+    touched.footprint.moves(crate::agent(id));
+    match &edge.action {
+        Action::Condition(condition) => touched.reads(condition),
+        Action::Send(channel, ..) => touched.channel(*channel, Manner::LOOK_FOR_LESS),
+        Action::Receive(channel, ..) | Action::ReceiveAny(channel) => {
+            touched.channel(*channel, Manner::LOOK);
+        }
+        Action::Timeout(channel) if network.rules.timeout == TimeoutRule::Empty => {
+            touched.channel(*channel, Manner::LOOK);
+        }
+        Action::Skip | Action::Assign(..) | Action::Timeout(_) => {}
+    }
+    touched.footprint
+}
+
+/// What the edges reachable from a state of a machine touch.
+fn outlook(network: &Network, id: MachineId, machine: &Machine, at: StateId) -> Footprint {
+    let (mut known, mut open) = (BTreeSet::from([at]), vec![at]);
+    let mut outlook = Footprint::default();
+    while let Some(at) = open.pop() {
+        for (_, edge) in machine.edges_from(at) {
+            let waits = matches!(edge.action, Action::Timeout(_))
+                && network.rules.timeout == TimeoutRule::Last;
+            if !waits {
+                outlook.join(&footprint(network, id, edge));
+            }
+            if known.insert(edge.to) {
+                open.push(edge.to);
+            }
+        }
+    }
+    outlook
 }
 
 struct Touched<'a> {

@@ -227,7 +227,7 @@ fn runs(networks: &Networks, decided: &Decided, options: &Options) -> Vec<report
             states: run.outcome.statistics.states,
             transitions: run.outcome.statistics.transitions,
             complete: run.outcome.complete(),
-            reductions: Vec::new(),
+            reductions: options.state_reduction(&run.outcome).into_iter().collect(),
         })
         .collect()
 }

@@ -291,9 +291,12 @@ fn shorten_all<S: System>(
 impl Options {
     /// In words, for the run list of a report.
     pub(crate) fn search_name(&self) -> &'static str {
-        let sleeps = self.reduction() == search::Reduce::Sleep;
+        match self.reduction() {
+            search::Reduce::Nothing => {}
+            search::Reduce::Sleep => return "depth first, sleep sets",
+            search::Reduce::Ample => return "depth first, ample sets",
+        }
         match self.search {
-            Search::Auto | Search::Exhaustive | Search::Dfs if sleeps => "depth first, sleep sets",
             Search::Auto if self.asks_of_steps() => "depth first",
             Search::Auto | Search::Bfs => "breadth first",
             Search::Exhaustive => "exhaustive",

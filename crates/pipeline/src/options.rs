@@ -193,6 +193,8 @@ choice!(
         None = "none",
         /// Those explored before in another order.
         Sleep = "sleep",
+        /// Those of all processes but one, where that one can be moved alone.
+        Ample = "ample",
     }
 );
 choice!(
@@ -346,6 +348,7 @@ impl Options {
         match self.reduce {
             Reduce::Auto | Reduce::None => search::Reduce::Nothing,
             Reduce::Sleep => search::Reduce::Sleep,
+            Reduce::Ample => search::Reduce::Ample,
         }
     }
 
@@ -380,6 +383,12 @@ impl Options {
             count_recreated: self.count_recreated,
             revisits: self.revisits,
         })
+    }
+
+    /// The name of the reduction if it left states out.
+    pub(crate) fn state_reduction(&self, outcome: &search::Outcome) -> Option<String> {
+        let made = self.reduce == Reduce::Ample && outcome.statistics.left_out > 0;
+        made.then(|| self.reduce.word().to_owned())
     }
 
     /// Whether the search needs to know what steps touch, or what they are.

@@ -226,6 +226,7 @@ where
         let entered = Entered {
             system: self.system,
             store: &self.store,
+            state: &self.state,
             batch: &self.batch,
             forms: self.slices.forms_from(first),
         };

@@ -64,6 +64,7 @@
 //! a rule for states met again goes into `revisit.rs`, and each adds its rows to
 //! `plan.rs`, the only place that names combinations.
 
+mod ample;
 mod depth_first;
 mod executed;
 mod frontier;

@@ -15,19 +15,23 @@
 //! |---|---|---|
 //! | sleep sets | depth first; compact, full or path store, cache | breadth first, a depth bound, labelled, lossy stores |
 //!
+//! | ample sets | depth first; compact or full store | the same, path store, cache |
+//!
 //! Sleep sets are proven for a search that stores states as it meets them and explores
 //! each one to its end (Theorem 3.1 of the 1995 paper): forgetting closed states is covered, a
 //! depth bound or a store that takes one state for another is not. A store of labelled
-//! states cannot say which states are on the path.
+//! states cannot say which states are on the path. Ample sets lean on every state that was
+//! left being stored; together with sleep sets their cycle proviso is not proven here.
 //!
 //! The compact store keeps no note, so S4, which needs the depth of every state,
 //! runs with the full one; so does a system with words that do not tell states
 //! apart. Both stores are exact: what a search finds does not depend on it.
 
+use crate::ample::Ample;
 use crate::frontier::{Fifo, Lifo};
 use crate::goal::{Errors, Goal};
 use crate::ledger::{Ledger, Limits};
-use crate::reduction::NoReduction;
+use crate::reduction::{NoReduction, Reduction};
 use crate::revisit::{EndBranch, EndBranchTold, LowerDepth};
 use crate::sleep::Sleep;
 use crate::store::{Bits, Cache, CacheRequest, Compact, Fingerprints, Full, Labelled, Lossy, Path};
@@ -79,6 +83,9 @@ pub enum Reduce {
     Nothing,
     /// Those explored before in another order; every state is visited.
     Sleep,
+    /// Those of all processes but one, where that one can be moved alone; every blocked
+    /// state is visited, and every requirement fails that fails.
+    Ample,
 }
 
 /// Which states are remembered.
@@ -108,6 +115,8 @@ pub enum Refusal {
     NoWordsBreadthFirst,
     /// Sleep sets with something they are not proven for.
     SleepWith(&'static str),
+    /// Ample sets with something they are not proven for.
+    AmpleWith(&'static str),
     /// A cache with something it is not proven for.
     CacheWith(&'static str),
     /// A cache as large as the memory allows, where nothing says how much it allows.
@@ -138,6 +147,11 @@ impl fmt::Display for Refusal {
                 f,
                 "sleep sets are proven for a depth-first search of every state, not for {what}; \
                  drop one of the two"
+            ),
+            Refusal::AmpleWith(what) => write!(
+                f,
+                "ample sets are proven for a depth-first search that stores every state it meets, \
+                 not for {what}; drop one of the two"
             ),
             Refusal::CacheWith(what) => write!(
                 f,
@@ -284,14 +298,21 @@ impl Plan {
     }
 
     /// As [`Plan::execute`], with the reduction.
-    fn execute_reduced<S: Deeds>(
+    fn execute_reduced<S: Deeds, P>(
         &self,
         system: &S,
+        reduction: P,
         goal: &mut dyn Goal,
         watch: &mut dyn Watch,
-    ) -> Outcome {
+    ) -> Outcome
+    where
+        P: Reduction<S, Path>
+            + Reduction<S, Cache>
+            + Reduction<S, Compact>
+            + Reduction<S, Full<()>>,
+    {
         let (width, telling) = (system.width(), system.telling());
-        let parts = (EndBranch, Sleep::default());
+        let parts = (EndBranch, reduction);
         let ledger = Ledger::new(width, self.limits, goal, watch);
         match self.shape {
             Shape::Path => depth_first::search(system, Path::new(width, telling), parts, ledger),
@@ -321,6 +342,18 @@ fn shape(request: &Request) -> Result<Shape, Refusal> {
         Reduce::Nothing if request.cache.is_some() => cached(request),
         Reduce::Nothing => whole(request),
         Reduce::Sleep => asleep(request),
+        Reduce::Ample => ample(request),
+    }
+}
+
+fn ample(request: &Request) -> Result<Shape, Refusal> {
+    let refused = |what| Err(Refusal::AmpleWith(what));
+    match (request.order, request.store, request.depth) {
+        _ if request.cache.is_some() => refused("a cache"),
+        (Order::BreadthFirst, ..) => refused("a breadth-first one"),
+        (_, _, Some(_)) => refused("one with a depth bound"),
+        (_, StoreKind::Compact | StoreKind::Full, _) => Ok(Shape::DepthFirst),
+        _ => refused("another store"),
     }
 }
 
@@ -383,7 +416,12 @@ pub fn run<S: System>(system: &S, plan: &Plan, watch: &mut dyn Watch) -> Outcome
 pub fn run_reduced<S: Deeds>(system: &S, plan: &Plan, watch: &mut dyn Watch) -> Outcome {
     match plan.reduce {
         Reduce::Nothing => run(system, plan, watch),
-        Reduce::Sleep => plan.execute_reduced(system, &mut plan.errors.clone(), watch),
+        Reduce::Sleep => {
+            plan.execute_reduced(system, Sleep::default(), &mut plan.errors.clone(), watch)
+        }
+        Reduce::Ample => {
+            plan.execute_reduced(system, Ample::default(), &mut plan.errors.clone(), watch)
+        }
     }
 }
 

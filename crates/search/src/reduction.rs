@@ -13,6 +13,7 @@ use system::{Successors, Word};
 pub(crate) struct Entered<'a, S, T> {
     pub(crate) system: &'a S,
     pub(crate) store: &'a T,
+    pub(crate) state: &'a [Word],
     /// What the system listed for it, last.
     pub(crate) batch: &'a Successors,
     /// The forms of the successors, one after the other.

@@ -10,8 +10,8 @@
 //! sets ask about; there a send and a receive on one channel commute. They are NOT for
 //! persistent or ample sets, where one of the two may be disabled.
 
-use crate::{Successors, System};
-use std::ops::BitOr;
+use crate::{Successors, System, Word};
+use std::ops::{BitOr, Range};
 
 /// A step as such, whatever the state: equal in two states iff the same processes go
 /// along the same edges with the same footprint. Numbered by its system.
@@ -27,6 +27,12 @@ pub trait Deeds: System {
     /// Whether two deeds that can both be done in some state may fail to commute there:
     /// one disables or changes the other, or the order matters. When in doubt, yes.
     fn dependent(&self, one: Deed, other: Deed) -> bool;
+
+    /// Appends, for each process that can be moved alone, the places of its steps in
+    /// `batch`, which is what the system listed last, for `state`: as long as it does not move, the
+    /// others cannot change what it can do, and whatever they do commutes with it. All its
+    /// steps lead to states. None if nothing is known, or if no other process can move.
+    fn ample(&self, _state: &[Word], _batch: &Successors, _found: &mut Vec<Range<usize>>) {}
 }
 
 /// Which deeds depend on each other, beside those of one process, those that touch
@@ -53,6 +59,8 @@ pub enum Object {
     Variable(u32),
     /// Which processes there are.
     Roster,
+    /// That processes end. Two ends are never possible at once.
+    Ends,
 }
 
 /// How an object is touched: a set.
@@ -77,6 +85,8 @@ impl Manner {
     pub const LOOK_FOR_LESS: Self = Self(64);
     /// Something was asked that either may change.
     pub const LOOK: Self = Self(32 | 64);
+    /// What a look sees changes, and two of this kind are never possible at once.
+    pub const STIR: Self = Self(128);
 
     fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -92,7 +102,7 @@ impl Manner {
         let any = Self(u8::MAX);
         let writes = pair(Self::WRITE, any);
         let channel = match dependency {
-            Dependency::Syntactic => !(self | other).meets(Self(1 | 2)),
+            Dependency::Syntactic => !(self | other).meets(Self(1 | 2 | 128)),
             Dependency::Paper => pair(Self::LOOK, Self::SEND | Self::TAKE),
             Dependency::Fine => {
                 pair(Self::LOOK_FOR_MORE, Self::SEND) || pair(Self::LOOK_FOR_LESS, Self::TAKE)
@@ -100,7 +110,8 @@ impl Manner {
         };
         let same = pair(Self::SEND, Self::SEND) || pair(Self::TAKE, Self::TAKE);
         let jumps = self.has(Self::INSERT) && other.meets(Self::TAKE | Self::LOOK);
-        writes || channel || same || jumps
+        let stirs = pair(Self::STIR, Self::LOOK);
+        writes || channel || same || jumps || stirs
     }
 }
 
@@ -138,9 +149,24 @@ impl Footprint {
         }
     }
 
+    /// Takes back that an object is touched.
+    pub fn forget(&mut self, object: Object) {
+        self.touches.retain(|(other, _)| *other != object);
+    }
+
     /// It touches more than can be told.
     pub fn touch_everything(&mut self) {
         self.everything = true;
+    }
+
+    /// Whether it touches a channel.
+    pub fn has_channels(&self) -> bool {
+        self.touches.iter().any(|(object, _)| matches!(object, Object::Channel(_)))
+    }
+
+    /// Whether it touches more than can be told.
+    pub fn has_everything(&self) -> bool {
+        self.everything
     }
 
     /// Takes what another one touches along.
@@ -209,6 +235,8 @@ mod tests {
             (Manner::TAKE, Manner::LOOK_FOR_LESS, [true, true, true]),
             (Manner::TAKE, Manner::LOOK_FOR_MORE, [true, false, true]),
             (Manner::LOOK, Manner::LOOK, [false, false, true]),
+            (Manner::STIR, Manner::STIR, [false, false, false]),
+            (Manner::STIR, Manner::LOOK, [true, true, true]),
             (Manner::READ, Manner::READ, [false, false, false]),
             (Manner::READ, Manner::WRITE, [true, true, true]),
             (Manner::WRITE, Manner::WRITE, [true, true, true]),

@@ -14,6 +14,7 @@
 //! and places, and nothing is printed. Whoever explains a step asks the reference.
 
 mod act;
+mod ample;
 mod choose;
 mod claim;
 mod code;
@@ -24,12 +25,14 @@ mod fault;
 mod image;
 mod memory;
 mod message;
+mod outlook;
 mod record;
 mod value;
 mod walk;
 
 use super::bytes;
 use super::{Breach, Executor, head, unexecuted};
+use ample::Amples;
 use claim::{Product, system};
 use code::Code;
 use emit::{Emit, Notes, Prefix};
@@ -39,6 +42,7 @@ use program::reference::{self, Failure, Rules};
 use program::{Action, Expr, Initial, Proctype, Program, Variable};
 use record::{Recorder, UNKNOWN};
 use std::cell::RefCell;
+use std::ops::Range;
 use system::{Deed, Deeds, Dependency, Endless, Patience, Rest, Successors, System, Tag, Word};
 use walk::Stacks;
 
@@ -68,6 +72,7 @@ struct Scratch {
     visible: Image,
     /// Of the steps listed last, with what the last edge of each is.
     deeds: Vec<(Deed, Tag)>,
+    amples: Amples,
 }
 
 /// The system of `program`, with states of at least `width` words.
@@ -299,8 +304,9 @@ impl System for Closures {
         patience: &mut dyn Patience,
     ) -> bool {
         let mut scratch = self.scratch.borrow_mut();
-        let Scratch { memory, stacks, visible, deeds } = &mut *scratch;
+        let Scratch { memory, stacks, visible, deeds, .. } = &mut *scratch;
         deeds.clear();
+        memory.record.begin();
         visible.load(&self.code, state);
         let mut executed = self.executed.borrow_mut();
         let mut emit = self.emit(Some(out), state, &mut executed, patience, deeds);
@@ -341,5 +347,12 @@ impl Deeds for Closures {
 
     fn dependent(&self, one: Deed, other: Deed) -> bool {
         self.scratch.borrow().memory.record.dependent(one, other)
+    }
+
+    fn ample(&self, _: &[Word], batch: &Successors, found: &mut Vec<Range<usize>>) {
+        let Some(outlooks) = &self.code.outlooks else { return };
+        let mut scratch = self.scratch.borrow_mut();
+        let Scratch { memory, visible, amples, .. } = &mut *scratch;
+        amples.find((&self.code, outlooks), visible, (&memory.record, batch), found);
     }
 }

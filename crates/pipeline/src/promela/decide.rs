@@ -252,13 +252,15 @@ pub(crate) fn search(
         Err(failure) => return Ok(Err(failure)),
     };
     run.reductions = reductions::names(&reduced);
+    let expands = !run.reductions.is_empty();
+    run.reductions.extend(options.state_reduction(&run.outcome));
     if reduced.reductions().merge && !found.is_empty() {
         found.iter_mut().for_each(|found| found.shortest = false);
         if let Some(shorter) = shortest_plain(program, &run, options, watch)? {
             return Ok(Ok((run, vec![shorter])));
         }
     }
-    if !run.reductions.is_empty() {
+    if expands {
         for found in &mut found {
             let trail = found.trail.as_ref().map_err(Clone::clone);
             found.trail = trail.and_then(|trail| expand(program, &reduced, &run.rules, trail));

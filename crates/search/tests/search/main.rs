@@ -1,5 +1,6 @@
 //! Every plan against a naive judge on random graphs, and by hand on toys.
 
+mod asleep;
 mod graph;
 mod judge;
 mod limits;

@@ -185,7 +185,7 @@ fn die(code: &Code, m: &mut Memory) -> bool {
     if m.actor == CLAIM {
         return claim_dies(code, m);
     }
-    m.record.touch(Object::Roster, Manner::READ);
+    m.record.touch(Object::Ends, Manner::LOOK);
     let image = &mut m.image;
     let Some((body, pid)) = image.frames.last().copied().zip(image.frames.len().checked_sub(1))
     else {
@@ -195,15 +195,15 @@ fn die(code: &Code, m: &mut Memory) -> bool {
         return false;
     }
     m.dirty = true;
-    m.record.touch(Object::Roster, Manner::WRITE);
+    m.record.end();
     // From the back, so that no table entry has to move twice.
     while let Some(slot) = image.channels.last().copied() {
         if image.number(slot.at + 4) != pid + 1 {
             break;
         }
-        // Whoever still knows the channel finds it gone.
-        m.record.everything();
         image.channels.pop();
+        // Whoever still knows the channel finds it gone.
+        m.record.channel(image.channels.len(), Manner::WRITE);
         image.narrow(slot.at, image.globals - slot.at);
         image.globals = slot.at;
     }

@@ -126,12 +126,18 @@ pub(super) fn choices(
     if !taking {
         m.record.ask();
     }
-    for group in &kind.locations[location].groups {
+    let groups = &kind.locations[location].groups;
+    for (number, group) in groups.iter().enumerate() {
         m.record.next_group();
         for edge in group {
             moved |= asker.ask(m, *edge, moved, found);
         }
         if moved {
+            // What is not asked may take what another process offers all the same.
+            let mut rest = groups[number + 1..].iter().flatten();
+            if rest.any(|edge| kind.edges[*edge].takes) {
+                m.record.leave_unasked();
+            }
             break;
         }
     }

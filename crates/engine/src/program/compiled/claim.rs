@@ -171,7 +171,9 @@ pub(super) fn system(
     for pid in (0..base.frames.len()).rev() {
         emit.retreat(0);
         if !emit.stopped {
+            m.record.begin_process();
             walk(code, m, stacks, (base, pid), emit);
+            m.record.end_process(pid);
         }
     }
     m.timeout = false;

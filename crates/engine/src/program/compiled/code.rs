@@ -5,6 +5,7 @@ use super::act::{self, Act};
 use super::create::{self, Start};
 use super::event::{self, Watch};
 use super::image::{Cell, Shape};
+use super::outlook::{self, Outlooks};
 use super::value::{self, Value};
 use base::Id;
 use program::reference::Rules;
@@ -33,6 +34,8 @@ pub(super) struct Code {
     /// Some process, and some claim, asks whether it is time for a timeout.
     pub(super) timeouts: (bool, bool),
     pub(super) watch: Option<Watch>,
+    /// What processes may still touch, if that is written down at all.
+    pub(super) outlooks: Option<Outlooks>,
 }
 
 /// A proctype made ready.
@@ -207,6 +210,7 @@ pub(super) fn prepare(program: &Program, rules: &Rules, head: usize, records: bo
         keeps_last: program.uses.last,
         has_priorities: program.uses.priorities,
         timeouts: (asks_timeout(program, false), asks_timeout(program, true)),
+        outlooks: records.then(|| outlook::outlooks(scope)),
         watch: program.trace.as_ref().map(|trace| event::watch(scope, trace)),
     }
 }

@@ -132,7 +132,7 @@ fn push_channel(
     if m.image.channels.len() + 1 > numbers(code) {
         return Err(Fault::TooManyChannels);
     }
-    m.record.everything();
+    m.record.channel(m.image.channels.len(), Manner::WRITE);
     let owner = if m.actor == CLAIM { 0 } else { m.actor + 1 };
     let image = &mut m.image;
     let at = image.globals;

@@ -217,6 +217,8 @@ pub(super) fn receive(
         }
         let kind = &code.channels[m.image.channels[index].kind];
         if kind.capacity == 0 {
+            // Somebody who sends moves this process along.
+            m.record.channel(index, Manner::LOOK_FOR_MORE);
             return Ok(Done::Blocked);
         }
         let Some(slot) = fields.find(code, m, (index, random))? else { return Ok(Done::Blocked) };

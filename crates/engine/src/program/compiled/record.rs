@@ -30,6 +30,10 @@ pub(super) struct Recorder {
     /// What every edge that is asked now depends on: what stands before its group, or
     /// the other half of its rendezvous.
     behind: Footprint,
+    /// All that the process at hand was asked, whether it executed or not.
+    whole: Footprint,
+    /// The same of every process of the state at hand.
+    asked: Vec<(usize, Touched)>,
     footprints: Numbered,
     /// The deed that is a longer path than another.
     longer: HashMap<(Deed, Move), Deed>,
@@ -89,6 +93,43 @@ impl Recorder {
         }
     }
 
+    /// A process ends: nobody is younger, which another process that ends is not asked.
+    pub(super) fn end(&mut self) {
+        if self.on {
+            self.current.forget(Object::Ends);
+            self.current.touch(Object::Roster, Manner::READ);
+            self.current.touch(Object::Ends, Manner::STIR);
+        }
+    }
+
+    /// The steps of a state are asked for.
+    pub(super) fn begin(&mut self) {
+        self.asked.clear();
+    }
+
+    /// The steps of a process are asked for.
+    pub(super) fn begin_process(&mut self) {
+        self.whole = Footprint::default();
+    }
+
+    /// They are all there.
+    pub(super) fn end_process(&mut self, pid: usize) {
+        if self.on && !self.entangled && !self.whole.has_everything() {
+            let whole = std::mem::take(&mut self.whole);
+            self.asked.push((pid, self.footprints.number(&whole)));
+        }
+    }
+
+    /// What a process was asked in the state at hand, if that can be told.
+    pub(super) fn asked(&self, pid: usize) -> Option<Touched> {
+        self.asked.iter().find(|(other, _)| *other == pid).map(|(_, touched)| *touched)
+    }
+
+    /// What that was.
+    pub(super) fn touches(&self, touched: Touched) -> &Footprint {
+        &self.footprints.all[touched.0 as usize]
+    }
+
     /// Somebody is asked what it can do.
     pub(super) fn ask(&mut self) {
         if self.on {
@@ -115,6 +156,11 @@ impl Recorder {
         }
     }
 
+    /// Some edges of the process at hand are not asked.
+    pub(super) fn leave_unasked(&mut self) {
+        self.whole.touch_everything();
+    }
+
     /// An edge is asked.
     pub(super) fn start(&mut self, is_else: bool) {
         if self.on {
@@ -129,16 +175,23 @@ impl Recorder {
     pub(super) fn refuse(&mut self) {
         if self.on {
             self.refused.join(&self.current);
+            self.whole.join(&self.current);
         }
     }
 
     /// It executes.
     pub(super) fn done(&mut self) -> Touched {
-        if self.on { self.footprints.number(&self.current) } else { Touched(0) }
+        if !self.on {
+            return Touched(0);
+        }
+        self.whole.join(&self.current);
+        self.footprints.number(&self.current)
     }
 
     /// It offers a message, and others are asked; gives back what to put in place after.
     pub(super) fn offer(&mut self) -> Footprint {
+        // Who takes it depends on where the others stand.
+        self.whole.touch_everything();
         std::mem::replace(&mut self.behind, self.current.clone())
     }
 
@@ -178,7 +231,7 @@ impl Recorder {
         let mut footprint = if deed == UNKNOWN { first } else { self.footprint(deed).clone() };
         footprint.moves(step.pid as u32);
         step.peer.into_iter().for_each(|(pid, _)| footprint.moves(pid as u32));
-        footprint.join(&self.footprints.all[step.touched.0 as usize]);
+        footprint.join(self.touches(step.touched));
         if self.entangled {
             footprint.touch_everything();
         }

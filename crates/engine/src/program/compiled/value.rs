@@ -59,6 +59,7 @@ pub(super) fn value(scope: Scope<'_>, expr: &Expr) -> Value {
         Expr::Pid => boxed(|_, m| Ok(if m.actor == CLAIM { 0 } else { m.actor as i32 })),
         Expr::ProcessCount => boxed(|code, m| {
             m.record.touch(Object::Roster, Manner::READ);
+            m.record.touch(Object::Ends, Manner::LOOK);
             Ok(process_count(code, m) as i32)
         }),
         Expr::Last => boxed(|code, m| Ok(m.image.number(m.image.last(code)) as i32)),

@@ -1,0 +1,369 @@
+//! What processes may still touch: for each location everything that some edge
+//! reachable from it can read, change, send to or take from, in whatever state.
+//!
+//! In: the program. Out: per proctype and location a list of touches, in which channels
+//! are still named by the variables that hold them. Which channels those are is read from
+//! a state: a variable that is set only when its process is created keeps its channel.
+//!
+//! `timeout` is no touch here. Outlooks are compared with what a process that can move
+//! does now; as long as it can, no timeout fires elsewhere.
+
+use super::code::{Code, Home, Region, Scope};
+use super::image::{Image, Shape};
+use base::Id;
+use program::{
+    Action, Edge, EdgeId, Expr, Initial, LocationId, Pattern, Place, Proctype, ProctypeId,
+};
+use program::{Program, VariableRef};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use system::{Footprint, Manner, Object};
+
+/// In a key, beside the number of a channel.
+const RENDEZVOUS: u32 = 1 << 31;
+
+/// The outlooks of all proctypes, by their number.
+pub(super) struct Outlooks {
+    kinds: Vec<Kind>,
+    /// Whether there is any rendezvous.
+    has_rendezvous: bool,
+}
+
+struct Kind {
+    /// What each edge touches.
+    edges: Vec<Touches>,
+    /// Edges that leave each location.
+    leaving: Vec<Vec<usize>>,
+    /// Where each edge leads; more than one place for a `d_step`, whose inside counts.
+    to: Vec<Vec<usize>>,
+    /// What a process of it holds channels in, elements apart.
+    handles: Vec<Handle>,
+}
+
+/// Where the number of a channel is kept for good.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Handle {
+    is_global: bool,
+    offset: usize,
+}
+
+/// What an edge touches.
+#[derive(Clone, Default)]
+struct Touches {
+    footprint: Footprint,
+    channels: Vec<(Which, Manner)>,
+    /// It sends, and it matters whether it can: whether a rendezvous can depends on where
+    /// everybody else stands.
+    offers: bool,
+    /// Proctypes that it creates processes of.
+    runs: Vec<usize>,
+    dies: bool,
+}
+
+/// Which channels are meant.
+#[derive(Clone, Copy)]
+enum Which {
+    /// Those in this handle of the process.
+    Held(usize),
+    /// Any.
+    Any,
+}
+
+/// The outlooks of a program.
+pub(super) fn outlooks(scope: Scope<'_>) -> Outlooks {
+    let set = set_variables(scope);
+    let kinds = scope.program.proctypes.iter_ids();
+    let kinds = kinds.map(|(id, kind)| outlook(scope.of(id), id, kind, &set)).collect();
+    Outlooks { kinds, has_rendezvous: has_rendezvous(scope.program) }
+}
+
+fn has_rendezvous(program: &Program) -> bool {
+    let locals = program.proctypes.iter().flat_map(|kind| &kind.variables);
+    let mut variables = program.globals.iter().chain(locals);
+    variables.any(|v| matches!(&v.initial, Initial::Channel(kind) if kind.capacity == 0))
+}
+
+/// Variables that are set by somebody: the proctype of a local, none for a global.
+type Set = BTreeSet<(Option<ProctypeId>, usize)>;
+
+fn set_variables(scope: Scope<'_>) -> Set {
+    let mut set = Set::new();
+    for (id, kind) in scope.program.proctypes.iter_ids() {
+        for place in kind.edges.iter().flat_map(|edge| written(&edge.action)) {
+            set.insert(match place.variable {
+                VariableRef::Global(variable) => (None, variable.index()),
+                VariableRef::Local(variable) => (Some(id), variable.index()),
+            });
+        }
+    }
+    set
+}
+
+/// Where an action stores something.
+fn written(action: &Action) -> Vec<&Place> {
+    match action {
+        Action::Assign(place, _) => vec![place],
+        Action::Receive { patterns, .. } => patterns.iter().filter_map(stored).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Where a field of a receive is stored.
+fn stored(pattern: &Pattern) -> Option<&Place> {
+    match pattern {
+        Pattern::Store(place) => Some(place),
+        Pattern::Match(_) | Pattern::Any => None,
+    }
+}
+
+fn outlook(scope: Scope<'_>, id: ProctypeId, kind: &Proctype, set: &Set) -> Kind {
+    let mut reader = Reader { scope, id, set, handles: Vec::new() };
+    let mut edges: Vec<Touches> = kind.edges.iter().map(|edge| reader.edge(edge)).collect();
+    let leaving: Vec<Vec<usize>> = kind
+        .locations
+        .ids()
+        .map(|at| kind.edges_from(at).map(|(edge, _)| edge.index()).collect())
+        .collect();
+    let inner = inside_d_steps(kind);
+    for at in kind.locations.ids().filter(|at| inner.contains(at) || is_looked_at(kind, *at)) {
+        for edge in &leaving[at.index()] {
+            let touches = &mut edges[*edge];
+            touches.channels.iter_mut().for_each(|touch| touch.1 = touch.1 | Manner::LOOK);
+            touches.offers = matches!(kind.edges[EdgeId::new(*edge)].action, Action::Send { .. });
+        }
+    }
+    let to = kind.edges.iter().map(|edge| match edge.action {
+        Action::Deterministic { start, .. } => vec![edge.to.index(), start.index()],
+        _ => vec![edge.to.index()],
+    });
+    Kind { edges, leaving, to: to.collect(), handles: reader.handles }
+}
+
+/// Whether it matters of an edge of this location that it does not execute: another one
+/// stands behind it, or a sequence stops here.
+fn is_looked_at(kind: &Proctype, at: LocationId) -> bool {
+    let goes_on = |edge: &Edge| edge.goes_on() && edge.to == at;
+    kind.locations[at].groups.len() > 1
+        || kind.edges_from(at).any(|(_, edge)| edge.action == Action::Else)
+        || kind.edges.iter().any(goes_on)
+}
+
+/// The locations inside of `d_step`s.
+fn inside_d_steps(kind: &Proctype) -> BTreeSet<LocationId> {
+    let mut known = BTreeSet::new();
+    for edge in &kind.edges {
+        let Action::Deterministic { start, end } = edge.action else { continue };
+        let mut open = vec![start];
+        while let Some(at) = open.pop() {
+            if at != end && known.insert(at) {
+                open.extend(kind.edges_from(at).map(|(_, edge)| edge.to));
+            }
+        }
+    }
+    known
+}
+
+/// Reads off what edges touch.
+struct Reader<'a> {
+    scope: Scope<'a>,
+    id: ProctypeId,
+    set: &'a Set,
+    handles: Vec<Handle>,
+}
+
+impl Reader<'_> {
+    fn edge(&mut self, edge: &Edge) -> Touches {
+        let mut touches = Touches::default();
+        let inside = RefCell::new(Vec::new());
+        edge.action.mentions(&|expr| {
+            inside.borrow_mut().push(expr.clone());
+            false
+        });
+        inside.into_inner().iter().for_each(|expr| self.expr(expr, &mut touches));
+        for place in written(&edge.action) {
+            self.place(place, Manner::WRITE, &mut touches);
+        }
+        match &edge.action {
+            Action::Send { queue, sorted, .. } => {
+                let jumps = *sorted || self.scope.rules.lossy_sends;
+                let manner = if jumps { Manner::INSERT } else { Manner::SEND };
+                touches.channels.extend(self.channels(&queue.number, manner));
+            }
+            Action::Receive { queue, keep, .. } => {
+                let manner = if *keep { Manner::LOOK } else { Manner::TAKE };
+                touches.channels.extend(self.channels(&queue.number, manner));
+            }
+            Action::SetPriority(..) => touches.footprint.touch_everything(),
+            Action::Die => {
+                touches.dies = true;
+                touches.footprint.touch(Object::Roster, Manner::READ);
+                touches.footprint.touch(Object::Ends, Manner::STIR);
+            }
+            _ => {}
+        }
+        touches
+    }
+
+    /// What an expression does itself, apart from those inside it.
+    fn expr(&mut self, expr: &Expr, touches: &mut Touches) {
+        match expr {
+            Expr::Load(place) => self.place(place, Manner::READ, touches),
+            Expr::Probe(_, queue) | Expr::Poll { queue, .. } => {
+                touches.channels.extend(self.channels(&queue.number, Manner::LOOK));
+            }
+            Expr::Run { proctype, .. } => {
+                touches.footprint.touch(Object::Roster, Manner::WRITE);
+                touches.runs.push(proctype.index());
+            }
+            Expr::ProcessCount => {
+                touches.footprint.touch(Object::Roster, Manner::READ);
+                touches.footprint.touch(Object::Ends, Manner::LOOK);
+            }
+            Expr::Last
+            | Expr::NonProgress
+            | Expr::Enabled(_)
+            | Expr::PcValue(_)
+            | Expr::Priority(_)
+            | Expr::RemoteLabel(_)
+            | Expr::RemoteVariable(_) => touches.footprint.touch_everything(),
+            Expr::Const(_)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Choose(..)
+            | Expr::Timeout
+            | Expr::Pid => {}
+        }
+    }
+
+    /// Every element a place may mean, if it is a global.
+    fn place(&self, place: &Place, manner: Manner, touches: &mut Touches) {
+        let VariableRef::Global(id) = place.variable else { return };
+        let Home { region, offset, cell } = self.scope.home(place.variable);
+        if region != Region::Globals {
+            return;
+        }
+        let length = self.scope.program.globals[id].length as usize;
+        for element in 0..length {
+            let at = (offset + element * cell.shape.size()) as u32;
+            touches.footprint.touch(Object::Variable(at), manner);
+        }
+    }
+
+    /// The channels a number may mean.
+    fn channels(&mut self, number: &Expr, manner: Manner) -> Vec<(Which, Manner)> {
+        let Expr::Load(place) = number else { return vec![(Which::Any, manner)] };
+        let (owner, variable, length) = match place.variable {
+            VariableRef::Global(id) => (None, id, self.scope.program.globals[id].length),
+            VariableRef::Local(id) => {
+                let kind = &self.scope.program.proctypes[self.id];
+                (Some(self.id), id, kind.variables[id].length)
+            }
+        };
+        let Home { region, offset, cell } = self.scope.home(place.variable);
+        let kept = matches!(region, Region::Globals | Region::Locals) && cell.shape == Shape::Two;
+        if self.set.contains(&(owner, variable.index())) || !kept {
+            return vec![(Which::Any, manner)];
+        }
+        let each = (0..length as usize).map(|element| Handle {
+            is_global: owner.is_none(),
+            offset: offset + element * cell.shape.size(),
+        });
+        each.map(|handle| (Which::Held(self.number(handle)), manner)).collect()
+    }
+
+    fn number(&mut self, handle: Handle) -> usize {
+        let known = self.handles.iter().position(|other| *other == handle);
+        known.unwrap_or_else(|| {
+            self.handles.push(handle);
+            self.handles.len() - 1
+        })
+    }
+}
+
+impl Outlooks {
+    /// Appends what decides the outlook of a process: its proctype, its location, the
+    /// channels it holds, those it owns.
+    pub(super) fn key(&self, code: &Code, image: &Image, pid: usize, key: &mut Vec<u32>) {
+        let body = image.frames[pid];
+        let (kind, location) = image.stand(body);
+        key.extend([kind as u32, location as u32]);
+        for handle in &self.kinds[kind].handles {
+            let first = if handle.is_global { image.globals } else { body + code.header() };
+            let number = image.number(first + handle.offset);
+            let slot = number.checked_sub(1).and_then(|index| image.channels.get(index));
+            let meets = slot.is_some_and(|slot| code.channels[slot.kind].capacity == 0);
+            key.push(number as u32 | if meets { RENDEZVOUS } else { 0 });
+        }
+        let slots = image.channels.iter().enumerate();
+        let owned = slots.filter(|(_, slot)| image.number(slot.at + 4) == pid + 1);
+        key.extend(owned.map(|(index, _)| index as u32));
+    }
+
+    /// What the process of this key may still touch; `true` beside it if that may be any
+    /// channel.
+    pub(super) fn of(&self, key: &[u32]) -> (Footprint, bool) {
+        let (kind, location) = (key[0] as usize, key[1] as usize);
+        let (held, owned) = key[2..].split_at(self.kinds[kind].handles.len());
+        let (mut footprint, mut any) = (Footprint::default(), false);
+        let mut created = Vec::new();
+        for edge in self.reachable(kind, location) {
+            let touches = &self.kinds[kind].edges[edge];
+            footprint.join(&touches.footprint);
+            created.extend(&touches.runs);
+            for (which, manner) in &touches.channels {
+                match which {
+                    Which::Held(handle) if held[*handle] > 0 => {
+                        let number = held[*handle] & !RENDEZVOUS;
+                        footprint.touch(Object::Channel(number - 1), *manner);
+                        if touches.offers && held[*handle] != number {
+                            footprint.touch_everything();
+                        }
+                    }
+                    _ => {
+                        any = true;
+                        if touches.offers && self.has_rendezvous {
+                            footprint.touch_everything();
+                        }
+                    }
+                }
+            }
+            if touches.dies {
+                owned.iter().for_each(|c| footprint.touch(Object::Channel(*c), Manner::WRITE));
+            }
+        }
+        any |= !created.is_empty() && self.creates(created, &mut footprint);
+        (footprint, any)
+    }
+
+    /// Adds what processes of these proctypes may touch, and what those they create may;
+    /// whether that may be any channel.
+    fn creates(&self, mut open: Vec<usize>, footprint: &mut Footprint) -> bool {
+        let (mut known, mut any) = (BTreeSet::new(), false);
+        while let Some(kind) = open.pop() {
+            if known.insert(kind) {
+                for touches in &self.kinds[kind].edges {
+                    footprint.join(&touches.footprint);
+                    open.extend(&touches.runs);
+                    any |= !touches.channels.is_empty();
+                    if touches.offers && self.has_rendezvous {
+                        footprint.touch_everything();
+                    }
+                }
+            }
+        }
+        any
+    }
+
+    fn reachable(&self, kind: usize, location: usize) -> Vec<usize> {
+        let kind = &self.kinds[kind];
+        let (mut known, mut open) = (BTreeSet::from([location]), vec![location]);
+        let mut edges = Vec::new();
+        while let Some(at) = open.pop() {
+            for edge in &kind.leaving[at] {
+                edges.push(*edge);
+                open.extend(kind.to[*edge].iter().filter(|to| known.insert(**to)));
+            }
+        }
+        edges
+    }
+}

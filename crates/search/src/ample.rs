@@ -1,0 +1,54 @@
+//! Ample sets: in a state where one process can be moved alone, only it is moved
+//! (Holzmann and Peled, *An Improvement in Formal Verification*, 1994; Godefroid's
+//! persistent sets). Which processes those are is for the system to say. What is kept:
+//! every blocked state, and whether some step ends in a violation; not every state.
+//!
+//! The proviso against postponing the others for ever: at least one of the steps leads
+//! out of the current path, else all processes are moved. Without it a process that runs
+//! in a circle would hide all that the others do.
+
+use crate::Why;
+use crate::memory::Memory;
+use crate::reduction::{Entered, Reduction};
+use crate::store::Opens;
+use std::ops::Range;
+use system::Deeds;
+
+/// Moves one process alone where that is enough.
+#[derive(Debug, Default)]
+pub(crate) struct Ample {
+    /// The sets of the batch at hand.
+    candidates: Vec<Range<usize>>,
+    left_out: u64,
+}
+
+impl<S: Deeds, T: Opens> Reduction<S, T> for Ample {
+    fn enter(
+        &mut self,
+        entered: &Entered<S, T>,
+        kept: &mut [bool],
+        _: &mut Memory,
+    ) -> Result<(), Why> {
+        self.candidates.clear();
+        entered.system.ample(entered.state, entered.batch, &mut self.candidates);
+        let leads_out = |steps: &Range<usize>| steps.clone().any(|step| !entered.is_on_path(step));
+        if let Some(steps) = self.candidates.iter().find(|steps| leads_out(steps)) {
+            kept.fill(false);
+            kept[steps.clone()].fill(true);
+            self.left_out += (kept.len() - steps.len()) as u64;
+        }
+        Ok(())
+    }
+
+    fn follow(&mut self, _: &S, _: usize, _: &mut Memory) -> Result<(), Why> {
+        Ok(())
+    }
+
+    fn followed(&mut self, _: usize, _: bool) {}
+
+    fn leave(&mut self, _: usize) {}
+
+    fn left_out(&self) -> u64 {
+        self.left_out
+    }
+}

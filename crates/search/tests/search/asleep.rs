@@ -1,0 +1,147 @@
+//! Sleep sets on random systems full of cycles: processes that run in circles and share a
+//! few bits. Every state is visited, with and without a cache; each for the first time by
+//! the path that a search without sleep sets takes.
+//!
+//! This is what the tests of the path in lines 11 and 21 of the algorithm are for: without
+//! either of them some system here is searched along other paths, and another depth shows it.
+
+use search::{CacheRequest, Order, Plan, Reduce, Replace, Request, Unwatched, Why, run_reduced};
+use system::{Deed, Deeds, Rest, Step, StepKind, Successors, System, Word};
+
+const SYSTEMS: u64 = 60_000;
+
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % sides
+    }
+}
+
+/// An edge of a process: executable where a bit has a value, sets a bit.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    from: u64,
+    to: u64,
+    wants: Option<(u64, u64)>,
+    sets: Option<(u64, u64)>,
+}
+
+/// Processes; a state is the place of each in four bits, and the bits behind them.
+#[derive(Debug)]
+struct Circles(Vec<Vec<Edge>>);
+
+const BITS: u64 = 32;
+
+impl Circles {
+    fn random(dice: &mut Dice) -> Self {
+        let bit = |dice: &mut Dice| (dice.roll(3) == 0).then(|| (dice.roll(2), dice.roll(2)));
+        let process = |dice: &mut Dice| {
+            let places = 2 + dice.roll(2);
+            let edge = |dice: &mut Dice| Edge {
+                from: dice.roll(places),
+                to: dice.roll(places),
+                wants: bit(dice),
+                sets: bit(dice),
+            };
+            (0..2 + dice.roll(3)).map(|_| edge(dice)).collect()
+        };
+        let count = 2 + dice.roll(2);
+        Self((0..count).map(|_| process(dice)).collect())
+    }
+
+    fn edge(&self, deed: Deed) -> (usize, Edge) {
+        let (process, edge) = (deed.0 as usize / 8, deed.0 as usize % 8);
+        (process, self.0[process][edge])
+    }
+}
+
+impl System for Circles {
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        words[0] = 0;
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors) {
+        for (process, edges) in self.0.iter().enumerate() {
+            let shift = 4 * process;
+            for (number, edge) in edges.iter().enumerate() {
+                let holds = |(bit, value)| state[0] >> (BITS + bit) & 1 == value;
+                if state[0] >> shift & 15 == edge.from && edge.wants.is_none_or(holds) {
+                    let step = Step::new(process as u32, number as u32, StepKind::Internal);
+                    let next = &mut out.push(step, state)[0];
+                    *next = *next & !(15 << shift) | edge.to << shift;
+                    if let Some((bit, value)) = edge.sets {
+                        *next = *next & !(1 << (BITS + bit)) | value << (BITS + bit);
+                    }
+                }
+            }
+        }
+    }
+
+    fn rest(&self, _: &[Word]) -> Rest {
+        Rest::Deadlock
+    }
+
+    fn labelled(&self, _: &[Word]) -> bool {
+        true
+    }
+}
+
+impl Deeds for Circles {
+    fn deeds(&self, batch: &Successors, deeds: &mut Vec<Deed>) {
+        deeds.extend(batch.steps().map(|step| Deed(8 * step.agent + step.edge)));
+    }
+
+    fn dependent(&self, one: Deed, other: Deed) -> bool {
+        let ((p, one), (q, other)) = (self.edge(one), self.edge(other));
+        let bits = |edge: Edge| [edge.wants, edge.sets].into_iter().flatten().map(|(bit, _)| bit);
+        let writes = |a: Edge, b: Edge| a.sets.is_some_and(|(bit, _)| bits(b).any(|x| x == bit));
+        p == q || writes(one, other) || writes(other, one)
+    }
+}
+
+fn search(system: &Circles, request: Request) -> search::Outcome {
+    let request = Request { order: Order::DepthFirst, all_errors: true, ..request };
+    run_reduced(system, &Plan::new(&request).expect("sound"), &mut Unwatched)
+}
+
+#[test]
+fn sleep_sets_lose_no_state_on_cycles() {
+    let mut dice = Dice(0x5851_f42d_4c95_7f2d);
+    let mut fewer = 0;
+    for number in 0..SYSTEMS {
+        let system = Circles::random(&mut dice);
+        let whole = search(&system, Request::default()).statistics;
+        let asleep = Request { reduce: Reduce::Sleep, ..Request::default() };
+        let found = search(&system, asleep).statistics;
+        assert_eq!(found.states, whole.states, "{system:?}");
+        assert_eq!((found.depth, found.errors), (whole.depth, whole.errors), "{system:?}");
+        assert_eq!(found.transitions + found.left_out, whole.transitions, "{system:?}");
+        fewer += u64::from(found.transitions < whole.transitions);
+        if number % 4 == 0 {
+            let states_max = Some((whole.states / 2).max(2));
+            let replace = if number % 8 == 0 { Replace::Random } else { Replace::RoundRobin };
+            let cache = CacheRequest {
+                states_max,
+                replace,
+                count_recreated: true,
+                ..CacheRequest::default()
+            };
+            let cached = Request { cache: Some(cache), states_max: Some(5_000), ..asleep };
+            let outcome = search(&system, cached);
+            let again = outcome.cache.expect("there is a cache").recreated;
+            match outcome.why_incomplete.as_slice() {
+                [] => assert_eq!(outcome.statistics.states - again, whole.states, "{system:?}"),
+                why => assert!(why == [Why::Cache] || why == [Why::States], "{why:?}"),
+            }
+        }
+    }
+    assert!(fewer * 4 > SYSTEMS, "only {fewer} have fewer transitions");
+}
