@@ -16,7 +16,7 @@ mod modes;
 #[cfg(test)]
 mod tests;
 
-use crate::limits::Limits;
+use crate::limits::{Clock, Limits};
 use crate::{needs, ours};
 use figures::{Results, Row};
 use machine::Machine;
@@ -134,7 +134,7 @@ fn measured(wishes: &Wishes) -> Result<bool, String> {
     let bench = Bench {
         modes: modes::of(&argos)?,
         argos,
-        limits: Limits { seconds, memory_kb: machine.memory_kb },
+        limits: Limits { seconds, clock: Clock::Wall, memory_kb: machine.memory_kb },
         repetitions: if wishes.quick { 1 } else { REPETITIONS },
     };
     let results = results(wishes, &bench)?;

@@ -10,7 +10,7 @@ mod document;
 pub(crate) mod ours;
 pub(crate) mod spin;
 
-use crate::limits::Limits;
+use crate::limits::{Clock, Limits};
 use crate::random::survey;
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +25,7 @@ pub const USAGE: &str = "\
 cargo xtask conformance [OPTIONS]    compare with SPIN, write docs/conformance.md
     --only NAME        only models with this in their name; prints, writes nothing
     --skip-slow        give each tool 5 s; prints, writes nothing
-    --limit SECONDS    time of each tool for each model; 60 if not given
+    --limit SECONDS    processor time of each tool for each model; 60 if not given
     --argos FILE       this binary, instead of building one
     --random COUNT     instead: so many random models, write docs/conformance-random.md
     --seed NUMBER      the first of them; 1 if not given, else prints, writes nothing";
@@ -126,7 +126,7 @@ pub fn run(arguments: &[&str]) -> ExitCode {
 }
 
 fn wishes(arguments: &[&str]) -> Result<Wishes, String> {
-    let limits = Limits { seconds: SECONDS, memory_kb: MEMORY_KB };
+    let limits = Limits { seconds: SECONDS, clock: Clock::Processor, memory_kb: MEMORY_KB };
     let mut wishes =
         Wishes { only: None, limits, quick: false, argos: None, random: None, seed: FIRST };
     let mut rest = arguments.iter();

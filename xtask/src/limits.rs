@@ -7,11 +7,40 @@ use std::process::{Command, Output};
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) seconds: u64,
+    pub(crate) clock: Clock,
     pub(crate) memory_kb: u64,
 }
 
-/// What `timeout` ends with when it had to act.
-const TIME_IS_UP: [i32; 2] = [124, 137];
+/// Which seconds are counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clock {
+    /// Those that pass.
+    Wall,
+    /// Those the program computes, so that a busy machine gives the same answers.
+    Processor,
+}
+
+impl Limits {
+    /// The seconds that may pass at most.
+    pub(crate) fn wall(self) -> u64 {
+        match self.clock {
+            Clock::Wall => self.seconds,
+            Clock::Processor => self.seconds * 20,
+        }
+    }
+
+    /// For `ulimit -t`: the program is told when its seconds are over, and killed if it
+    /// goes on for much longer.
+    fn processor(self) -> [String; 2] {
+        match self.clock {
+            Clock::Wall => ["unlimited".to_owned(), "unlimited".to_owned()],
+            Clock::Processor => [self.seconds.to_string(), (self.seconds + 15).to_string()],
+        }
+    }
+}
+
+/// What `timeout` ends with when it had to act, and a program whose seconds are over.
+const TIME_IS_UP: [i32; 3] = [124, 137, 152];
 
 /// What a program took, in seconds.
 #[derive(Clone, Copy, Default)]
@@ -33,13 +62,16 @@ pub(crate) struct Ran {
 
 /// bash measures by `getrusage`, to the millisecond, and writes it as the last line
 /// of the complaints. Reading it in here would need unsafe code.
-const SCRIPT: &str = "ulimit -v $0; TIMEFORMAT='%3R %3U %3S'; LC_ALL=C; time timeout -k 5 \"$@\"";
+const SCRIPT: &str = "ulimit -v $0; ulimit -c 0; ulimit -St $1; ulimit -Ht $2; shift 2; \
+    TIMEFORMAT='%3R %3U %3S'; LC_ALL=C; time timeout -k 5 \"$@\"";
 
 /// Runs `command` in `folder` within `limits`.
 pub(crate) fn run(folder: &Path, command: &[&str], limits: Limits) -> io::Result<Ran> {
-    let (seconds, memory_kb) = (limits.seconds.to_string(), limits.memory_kb.to_string());
+    let (seconds, memory_kb) = (limits.wall().to_string(), limits.memory_kb.to_string());
+    let [told, killed] = limits.processor();
     let mut shell = Command::new("bash");
-    shell.args(["-c", SCRIPT, &memory_kb, &seconds]).args(command).current_dir(folder);
+    shell.args(["-c", SCRIPT, &memory_kb, &told, &killed, &seconds]);
+    shell.args(command).current_dir(folder);
     let Output { status, stdout, stderr } = shell.output()?;
     let (complaints, spent) = split(&String::from_utf8_lossy(&stderr));
     Ok(Ran {
@@ -65,7 +97,7 @@ fn split(written: &str) -> (String, Spent) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limits, run, split};
+    use super::{Clock, Limits, run, split};
     use std::path::Path;
 
     #[test]
@@ -78,13 +110,19 @@ mod tests {
 
     #[test]
     fn a_program_is_run_measured_and_stopped() {
-        let limits = Limits { seconds: 1, memory_kb: 1024 * 1024 };
+        let limits = Limits { seconds: 1, clock: Clock::Wall, memory_kb: 1024 * 1024 };
         let busy =
             "echo out; echo err >&2; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exit 3";
         let ran = run(Path::new("/"), &["sh", "-c", busy], limits).expect("bash runs");
         assert_eq!((ran.text.as_str(), ran.complaints.as_str()), ("out\n", "err\n"));
         assert_eq!((ran.code, ran.time_is_up), (Some(3), false));
         assert!(ran.spent.cpu > 0.0 && ran.spent.wall > 0.0);
-        assert!(run(Path::new("/"), &["sleep", "5"], limits).expect("bash runs").time_is_up);
+        let late = |command: &[&str], limits| {
+            run(Path::new("/"), command, limits).expect("bash runs").time_is_up
+        };
+        assert!(late(&["sleep", "5"], limits));
+        let busy = Limits { clock: Clock::Processor, ..limits };
+        assert!(!late(&["sleep", "2"], busy));
+        assert!(late(&["sh", "-c", "while :; do :; done"], busy));
     }
 }

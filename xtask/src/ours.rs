@@ -1,6 +1,6 @@
 //! The argos of this repository, built and run.
 
-use crate::limits::{self, Limits, Ran};
+use crate::limits::{self, Clock, Limits, Ran};
 use serde_json::Value;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -49,14 +49,17 @@ pub(crate) fn check(
     limits: Limits,
 ) -> Result<(Value, Ran), Failure> {
     let (argos, model) = (argos.display().to_string(), model.display().to_string());
-    let time = format!("{}s", limits.seconds);
+    let time = format!("{}s", limits.wall());
     // The search may use most of the address space; the rest is for the report.
     let memory = format!("{}M", limits.memory_kb / 1024 * 3 / 4);
     let mut command = vec![argos.as_str(), "check", model.as_str()];
     command.extend(options);
     command.extend(["--json", "--memory", memory.as_str(), "--time", time.as_str()]);
     // The report of a search that ends just in time still has to be written.
-    let limits = Limits { seconds: limits.seconds + 10, ..limits };
+    let limits = match limits.clock {
+        Clock::Wall => Limits { seconds: limits.seconds + 10, ..limits },
+        Clock::Processor => limits,
+    };
     let ran = limits::run(crate::root(), &command, limits)
         .map_err(|error| Failure::NotRun(error.to_string()))?;
     match serde_json::from_str(&ran.text) {

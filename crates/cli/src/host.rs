@@ -39,6 +39,9 @@ impl Machine {
         let _ =
             signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&interrupted));
         let _ = signal_hook::flag::register(SIGINT, Arc::clone(&interrupted));
+        // The processor time that `ulimit -t` allows is over.
+        #[cfg(unix)]
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXCPU, Arc::clone(&interrupted));
         Self {
             start: Instant::now(),
             interrupted,

@@ -319,6 +319,22 @@ fn limits_hold_within_a_step() {
     }
 }
 
+/// What `ulimit -t` allows is over: as with Ctrl-C there is a result.
+#[cfg(unix)]
+#[test]
+fn the_end_of_the_processor_time_is_no_crash() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let text = "int a; active proctype P() { do :: a++ od }";
+    fs::write(folder.join("promela_ulimit.pml"), text).expect("the scratch directory is ours");
+    let argos = env!("CARGO_BIN_EXE_argos");
+    let line = format!("ulimit -S -t 1; exec '{argos}' check promela_ulimit.pml --json --plain");
+    let output = Command::new("bash").args(["-c", &line]).current_dir(folder).output();
+    let output = output.expect("bash runs");
+    assert_eq!(output.status.code(), Some(4), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["why_incomplete"], serde_json::json!(["interrupted"]));
+}
+
 /// A model with a macro and an included file, read by another preprocessor.
 #[test]
 fn another_preprocessor_can_be_asked() {

@@ -19,6 +19,10 @@ const OF_THE_CORPUS: [&str; 8] = [
     "m115_por_misses_pid.pml",
 ];
 
+/// Of these the last step fails in a way that SPIN's simulator warns of and then
+/// executes otherwise than its verifier: replays are not compared.
+const FAILING: [&str; 3] = ["m70_rv_in_dstep.pml", "m86_nochan.pml", "m87_arity.pml"];
+
 struct Run {
     code: i32,
     text: String,
@@ -61,7 +65,7 @@ fn models() -> Vec<PathBuf> {
     let own = fs::read_dir(here.join("tests/spin")).expect("the models of this test");
     let mut models: Vec<PathBuf> = own.map(|entry| entry.expect("readable").path()).collect();
     let mini = here.join("../../corpus/promela/mini");
-    models.extend(OF_THE_CORPUS.iter().map(|name| mini.join(name)));
+    models.extend(OF_THE_CORPUS.iter().chain(&FAILING).map(|name| mini.join(name)));
     models.sort();
     models
 }
@@ -110,7 +114,8 @@ fn verifier(folder: &Path, model: &str, flags: &[&str], macros: &[&str]) -> (Str
 
 /// The lines on errors, and the figures both tools count alike.
 fn facts(said: &str) -> Vec<String> {
-    let wanted = ["pan:1:", "states, stored", "states, matched", "transitions (="];
+    let wanted =
+        ["pan:1:", "Search not completed", "states, stored", "states, matched", "transitions (="];
     let lines = said.lines().filter(|line| wanted.iter().any(|word| line.contains(word)));
     lines.map(str::to_owned).collect()
 }
@@ -127,6 +132,9 @@ fn compare(path: &Path) -> Result<(), String> {
     }
     let own = fs::read_to_string(folder.join(format!("{model}.trail"))).unwrap_or_default();
     difference("trail", &trail, &own)?;
+    if FAILING.contains(&model) {
+        return Ok(());
+    }
     same_replay(&folder, &format!("{model}.trail"), model)?;
     // What SPIN does when nobody tells it otherwise: statements are merged.
     let (_, merged) = verifier(&folder, model, &[], &["-DSAFETY"]);

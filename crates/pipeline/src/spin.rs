@@ -11,6 +11,7 @@ mod steps;
 mod summary;
 mod trail;
 mod verifier;
+mod words;
 
 pub use form::Form;
 pub use guide::{Lost, Run, follow};

@@ -1,6 +1,6 @@
 //! What occurs inside expressions and actions.
 
-use crate::{Action, Expr, Pattern, Place, PrintPart, Proctype, Queue};
+use crate::{Action, Expr, Initial, Pattern, Place, PrintPart, Proctype, Program, Queue, Variable};
 
 impl Expr {
     /// Whether `wanted` holds of this expression or of one inside it.
@@ -64,6 +64,18 @@ impl Proctype {
     /// Whether it asks for `timeout`.
     pub fn asks_timeout(&self) -> bool {
         self.names_timeout || self.mentions(&|expr| *expr == Expr::Timeout)
+    }
+}
+
+impl Program {
+    /// Whether some channel that is declared is a rendezvous.
+    pub fn has_rendezvous(&self) -> bool {
+        let locals = self.proctypes.iter().flat_map(|kind| &kind.variables);
+        let rendezvous = |variable: &Variable| match &variable.initial {
+            Initial::Channel(kind) => kind.capacity == 0,
+            _ => false,
+        };
+        self.globals.iter().chain(locals).any(rendezvous)
     }
 }
 

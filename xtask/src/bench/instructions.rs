@@ -4,7 +4,7 @@
 
 use super::models::{self, Recipe};
 use super::modes::{self, ONE_THREAD, STRICT};
-use crate::limits::{self, Limits};
+use crate::limits::{self, Clock, Limits};
 use crate::needs;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ const JOBS: [(&str, &str); 3] =
 const TOLERANCE: f64 = 0.03;
 
 /// The simulated processor is some fifty times slower.
-const LIMITS: Limits = Limits { seconds: 600, memory_kb: 8 * 1024 * 1024 };
+const LIMITS: Limits = Limits { seconds: 600, clock: Clock::Wall, memory_kb: 8 * 1024 * 1024 };
 
 const COUNT: [&str; 4] =
     ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"];

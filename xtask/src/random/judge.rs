@@ -5,14 +5,14 @@ use super::text::{Piece, print};
 use crate::conformance::Finding;
 use crate::conformance::ours;
 use crate::conformance::spin::{self, Recipe};
-use crate::limits::Limits;
+use crate::limits::{Clock, Limits};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A model that needs more is too large to be worth it.
-const LIMITS: Limits = Limits { seconds: 5, memory_kb: 1024 * 1024 };
+const LIMITS: Limits = Limits { seconds: 5, clock: Clock::Processor, memory_kb: 1024 * 1024 };
 const VERIFY: [&str; 5] = ["./pan", "-c0", "-n", "-m10000", "-w16"];
 /// The memory of the verifier, in MB: some 100 000 states.
 const SMALL: &str = "-DMEMLIM=16";
@@ -31,8 +31,13 @@ pub enum Judgement {
     Refused(String),
     /// The search of one of the two is not complete.
     Large(String),
-    /// They differ for a known reason, by its name.
-    Known(&'static str),
+    /// They differ for a known reason.
+    Known {
+        /// Its name.
+        name: &'static str,
+        /// What each says.
+        told: String,
+    },
     /// They differ.
     Differs {
         /// In which way.
@@ -176,7 +181,7 @@ fn verdict(model: &[Piece], spin: &Finding, ours: &Finding, claim: bool) -> Judg
         return Judgement::Agrees { states, kinds: spin.kinds.iter().cloned().collect() };
     }
     match known::difference(model, spin, ours) {
-        Some(name) => Judgement::Known(name),
+        Some(name) => Judgement::Known { name, told: both(spin, ours) },
         None => Judgement::Differs { way: way(spin, ours), told: both(spin, ours) },
     }
 }

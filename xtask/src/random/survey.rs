@@ -83,7 +83,7 @@ fn document(outcomes: &[Outcome], seed: u64, wanted: usize) -> String {
     };
     let compared = count(&Judgement::compared);
     let agreed = count(&|it| matches!(it, Judgement::Agrees { .. }));
-    let known = count(&|it| matches!(it, Judgement::Known(_)));
+    let known = count(&|it| matches!(it, Judgement::Known { .. }));
     let refused = count(&|it| matches!(it, Judgement::Refused(_)));
     let large = count(&|it| matches!(it, Judgement::Large(_)));
     let mut text = format!(
@@ -153,15 +153,21 @@ fn errors(outcomes: &[Outcome]) -> String {
 }
 
 fn reasons(outcomes: &[Outcome]) -> String {
-    let of = |name: &str| {
-        let is_it =
-            |it: &&Outcome| matches!(it.judgement, Judgement::Known(known) if known == name);
-        outcomes.iter().filter(is_it).count()
+    let known = |outcome: &Outcome| match &outcome.judgement {
+        Judgement::Known { name, told } => Some((*name, outcome.seed, told.clone())),
+        _ => None,
     };
+    let known: Vec<(&str, u64, String)> = outcomes.iter().filter_map(known).collect();
     let row = |(name, what): &(&str, &str)| {
-        (format!("{what} (`corpus/promela/differences/{name}.pml`)"), of(name))
+        let count = known.iter().filter(|(its, ..)| its == name).count();
+        (format!("{what} (`corpus/promela/differences/{name}.pml`)"), count)
     };
-    table("Known differences", "what SPIN does", KNOWN.iter().map(row))
+    let mut text = table("Known differences", "what SPIN does", KNOWN.iter().map(row));
+    text.push_str("\n| seed | why | what each says |\n|---|---|---|\n");
+    for (name, seed, told) in &known {
+        text.push_str(&format!("| {seed} | {name} | {told} |\n"));
+    }
+    text
 }
 
 fn refusals(outcomes: &[Outcome]) -> String {

@@ -16,6 +16,8 @@ pub(super) struct Facts<'a> {
     pub(super) claim: Option<usize>,
     pub(super) run: &'a Searched,
     pub(super) errors: &'a [SpinError],
+    /// The verifier would not have gone to the end.
+    pub(super) stopped: bool,
     pub(super) seconds: f64,
     pub(super) peak: u64,
 }
@@ -25,7 +27,7 @@ pub(super) fn text(facts: &Facts<'_>) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let _ = writeln!(text, "\n(argos {version}, answering in the form of Spin 6.5.2)");
     let outcome = &facts.run.outcome;
-    if !outcome.complete() {
+    if facts.stopped {
         text.push_str("Warning: Search not completed\n");
     }
     if is_breadth_first(&facts.asked.options) {

@@ -5,12 +5,13 @@ use super::guide::{self, Run, Until, Wrong};
 use super::meaning::Meaning;
 use super::summary;
 use super::trail::Trail;
+use super::words::{ends, told_of, words};
 use crate::host::Timed;
 use crate::promela::{self, Found, Requirement, SearchRun};
 use crate::{Host, Loaded, Options, Search, Usage};
 use engine::program::Breach;
-use program::reference::{Problem, Rules};
-use program::{Action, ClaimKind, ProctypeId, Program};
+use program::reference::{Failure, Rules};
+use program::{ClaimKind, ProctypeId, Program};
 use search::Why;
 
 /// What is asked of a verification.
@@ -72,6 +73,8 @@ pub struct SpinError {
     pub depth: u64,
     /// The way to it, if SPIN's numbers for the statements are known.
     pub trail: Option<Trail>,
+    /// The verifier gives up behind it, whatever it was told.
+    pub ends: bool,
 }
 
 impl Verified {
@@ -95,10 +98,9 @@ pub fn verify(
 ) -> Result<Verified, Usage> {
     let claim = chosen(program, asked)?;
     let start = host.seconds();
-    let Some((run, found)) = searched(program, asked, claim, host)? else {
-        let rules = asked.meaning.rules();
-        let failure = program::reference::initial(program, &rules).err();
-        return Ok(stillborn(failure.as_ref().map(|failure| &failure.problem)));
+    let (run, found) = match searched(program, asked, claim, host)? {
+        Ok(searched) => searched,
+        Err(failure) => return Ok(stillborn(program, &failure)),
     };
     let mut internal_error = None;
     let mut errors = Vec::new();
@@ -111,8 +113,9 @@ pub fn verify(
     let cut = run.outcome.why_incomplete.contains(&Why::Depth);
     if cut && asked.depth_is_error {
         let message = "max search depth too small".to_owned();
-        errors.push(SpinError { message, depth: 0, trail: None });
+        errors.push(SpinError { message, depth: 0, trail: None, ends: false });
     }
+    let stops = asked.errors == Errors::First && !errors.is_empty();
     let facts = summary::Facts {
         program,
         loaded,
@@ -120,6 +123,7 @@ pub fn verify(
         claim,
         run: &run,
         errors: &errors,
+        stopped: stops || errors.iter().any(|error| error.ends) || !run.outcome.complete(),
         seconds: host.seconds() - start,
         peak: host.peak_rss_bytes(),
     };
@@ -131,14 +135,14 @@ pub fn verify(
 /// An error and the rules it was found under.
 type Counted = (Rules, Found);
 
-/// The search and the errors that count, each with the rules it was found under;
-/// none if the initial values of the model fail.
+/// The search and the errors that count, each with the rules it was found under; or how
+/// the initial values of the model fail.
 fn searched(
     program: &Program,
     asked: &Verification,
     claim: Option<usize>,
     host: &mut dyn Host,
-) -> Result<Option<(SearchRun, Vec<Counted>)>, Usage> {
+) -> Result<Result<(SearchRun, Vec<Counted>), Failure>, Usage> {
     let rules = Rules {
         spin_counts: true,
         claim: claim.and_then(|index| automaton(program, index)),
@@ -155,32 +159,46 @@ fn searched(
     let mut watch = Timed::new(host, options.time);
     let refused = |refusal: promela::Refused| Usage(refusal.to_string());
     let searched = promela::search(program, rules, &options, &mut watch).map_err(refused)?;
-    let Ok((run, mut found)) = searched else { return Ok(None) };
-    if run.uncounted && found.is_empty() {
+    let (run, found) = match searched {
+        Ok(searched) => searched,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let known: Vec<Requirement> = found.iter().map(|found| found.requirement).collect();
+    let mut all: Vec<Counted> = found.into_iter().map(|found| (run.rules, found)).collect();
+    if run.uncounted {
         // SPIN's way of counting leaves these errors out; no verdict may rest on it.
-        let plain = asked.meaning.rules();
+        let plain = Rules { spin_counts: false, ..run.rules };
         let again = promela::search(program, plain, &options, &mut watch).map_err(refused)?;
-        let (again, more) = match again {
+        let (again, mut more) = match again {
             Ok(searched) => searched,
-            Err(_) => return Ok(None),
+            Err(failure) => return Ok(Err(failure)),
         };
-        let more = more.into_iter().map(|found| (again.rules, found)).collect();
-        return Ok(Some((run, more)));
+        more.retain(|found| !known.contains(&found.requirement));
+        all.extend(more.into_iter().map(|found| (again.rules, found)));
+        if !is_breadth_first(&options) {
+            all.sort_by_cached_key(|(_, found)| order(found));
+        }
     }
-    found.retain(|found| counts(found, asked));
+    all.retain(|(_, found)| counts(found, asked));
     if asked.errors == Errors::First {
-        found.truncate(1);
+        all.truncate(1);
     }
-    let rules = run.rules;
-    Ok(Some((run, found.into_iter().map(|found| (rules, found)).collect())))
+    Ok(Ok((run, all)))
+}
+
+/// By this a search that goes into the depth meets errors. A state is found to be stuck
+/// when everything else was tried there.
+fn order(found: &Found) -> Vec<u32> {
+    let stuck = matches!(found.requirement, Requirement::Deadlock | Requirement::MessagesLeft);
+    let trail = found.trail.as_deref().unwrap_or_default();
+    trail.iter().map(|step| step.choice).chain(stuck.then_some(u32::MAX)).collect()
 }
 
 /// Initial values that fail end everything before it begins.
-fn stillborn(problem: Option<&Problem>) -> Verified {
-    let words = problem.map_or_else(|| "the initial values fail".to_owned(), words);
-    let message = format!("{words} (at depth 0)");
+fn stillborn(program: &Program, failure: &Failure) -> Verified {
+    let message = format!("{} (at depth 0)", words(program, failure));
     Verified {
-        errors: vec![SpinError { message, depth: 0, trail: None }],
+        errors: vec![SpinError { message, depth: 0, trail: None, ends: true }],
         summary: String::new(),
         open: Vec::new(),
         complete: false,
@@ -276,7 +294,7 @@ fn told(
             ("end state in claim reached".to_owned(), 0)
         }
         Requirement::Breach(_) => match failed(&run) {
-            Some(problem) => (self::problem(program, loaded, &run, problem), 1),
+            Some(failure) => (told_of(program, loaded, failure), 1),
             None if run.problem(program) == Some(Wrong::TraceUnfinished) => {
                 ("event_trace not completed".to_owned(), 1)
             }
@@ -285,54 +303,16 @@ fn told(
     };
     let depth = lines as i64 - before;
     let message = format!("{text} (at depth {depth})");
-    Ok(SpinError { message, depth: depth.max(0) as u64, trail: run.trail(&loaded.listing) })
+    Ok(SpinError {
+        message,
+        depth: depth.max(0) as u64,
+        trail: run.trail(&loaded.listing),
+        ends: failed(&run).is_some_and(|failure| ends(&failure.problem)),
+    })
 }
 
-fn failed(run: &Run) -> Option<&Problem> {
-    run.steps.last().and_then(|step| step.made.failures.last()).map(|failure| &failure.problem)
-}
-
-fn problem(program: &Program, loaded: &Loaded, run: &Run, problem: &Problem) -> String {
-    let step = run.steps.last();
-    let statement = step.and_then(|step| {
-        let edge = &program.proctypes[step.proctype].edges[step.made.edge];
-        let listed = loaded.listing.statement(step.proctype, step.made.edge)?;
-        matches!(edge.action, Action::Assert(_)).then_some(listed)
-    });
-    let condition = statement.and_then(|statement| {
-        statement.text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'))
-    });
-    match (problem, condition) {
-        (Problem::Assertion, Some(condition)) => format!("assertion violated {condition}"),
-        _ => words(problem),
-    }
-}
-
-fn words(problem: &Problem) -> String {
-    match problem {
-        Problem::Assertion => "assertion violated".to_owned(),
-        Problem::Index { .. } => "assertion violated - invalid array index".to_owned(),
-        Problem::DivisionByZero => "division by zero".to_owned(),
-        Problem::UninitialisedChannel(name) => format!("uninitialized chan {name}"),
-        Problem::DeadChannel(name) => format!("channel of a dead process: {name}"),
-        Problem::PollOfRendezvous(name) => format!("poll of rendezvous {name}"),
-        Problem::TooManyChannels => "too many channels".to_owned(),
-        Problem::SendArity { .. } => "too few or too many fields in send".to_owned(),
-        Problem::ReceiveArity { .. } => "too few or too many fields in receive".to_owned(),
-        Problem::EndlessAtomic => "endless atomic sequence".to_owned(),
-        Problem::EndlessDeterministic => "endless d_step".to_owned(),
-        Problem::BlockedDeterministic => "block in d_step seq".to_owned(),
-        Problem::RendezvousInDeterministic => "rendezvous in d_step seq".to_owned(),
-        Problem::Nondeterminism => "non-determinism in D_proctype".to_owned(),
-        Problem::NoMatchingEvent => "event_trace error (no matching event)".to_owned(),
-        Problem::AmbiguousEvent => "event_trace error (more than one match)".to_owned(),
-        Problem::AllEventsMatched => "event_trace error (all events matched)".to_owned(),
-        Problem::ClaimEnd => "end state in claim reached".to_owned(),
-        Problem::TooManyProcesses => "too many processes".to_owned(),
-        Problem::EnabledOfSelf => "enabled() of the process itself".to_owned(),
-        Problem::PriorityRange(value) => format!("invalid priority {value}"),
-        Problem::RemoteReference(name) => format!("invalid remote reference {name}"),
-    }
+fn failed(run: &Run) -> Option<&Failure> {
+    run.steps.last().and_then(|step| step.made.failures.last())
 }
 
 /// The order of the verifier that these options ask for.

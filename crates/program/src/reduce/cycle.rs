@@ -3,7 +3,7 @@
 //! must not make states equal there that are not, and so take for the sake of the
 //! same finding, in the same step, a little less than they could.
 
-use crate::{Action, Edge, EdgeId, LocationId, Proctype, Program, Variable};
+use crate::{Action, Edge, EdgeId, LocationId, Proctype, Program};
 use std::collections::BTreeSet;
 
 /// The edges of a proctype that lie on a cycle of edges behind which a process may
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// hand control over and back, sends.
 pub(super) fn unseen(program: &Program, kind: &Proctype) -> BTreeSet<EdgeId> {
     let inside = inside_deterministic(kind);
-    let hands_over = has_rendezvous(program);
+    let hands_over = program.has_rendezvous();
     let goes_on = |edge: &Edge| {
         let sends = hands_over && matches!(edge.action, Action::Send { .. });
         edge.atomic || sends || inside.contains(&edge.from)
@@ -53,14 +53,4 @@ pub(super) fn inside(kind: &Proctype, edge: &Edge) -> Vec<LocationId> {
         }
     }
     reached
-}
-
-/// Whether some channel of the program is a rendezvous.
-pub(super) fn has_rendezvous(program: &Program) -> bool {
-    let locals = program.proctypes.iter().flat_map(|kind| &kind.variables);
-    let rendezvous = |variable: &Variable| match &variable.initial {
-        crate::Initial::Channel(kind) => kind.capacity == 0,
-        _ => false,
-    };
-    program.globals.iter().chain(locals).any(rendezvous)
 }

@@ -79,7 +79,7 @@ impl Sight {
         Self {
             labels: labels.into_inner(),
             locals: watched_locals(program),
-            readiness: cycle::has_rendezvous(program) && has_alternative_to_send(program),
+            readiness: program.has_rendezvous() && has_alternative_to_send(program),
         }
     }
 }
