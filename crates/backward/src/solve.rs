@@ -94,8 +94,12 @@ impl Belief {
     ) -> Option<Belief> {
         let mut case = self.clone();
         let (widest, others) = symbols.split_last()?;
+        let mut values = filled(cells, others, chosen);
+        let open = |cell: &Cell| *cell == Cell::Symbol(*widest);
+        let open: Vec<usize> = (0..cells.len()).filter(|index| open(&cells[*index])).collect();
         case.symbols[*widest] = self.symbols[*widest].filtered(|value| {
-            holds(&filled(cells, symbols, &[chosen, &[value]].concat()))
+            open.iter().for_each(|index| values[*index] = value);
+            holds(&values)
         });
         for (symbol, value) in others.iter().zip(chosen) {
             case.symbols[*symbol] = crate::values::Values::one(*value);

@@ -63,7 +63,11 @@ impl Values {
     /// Those that are in one of them.
     #[must_use]
     pub(crate) fn or(&self, other: &Values) -> Self {
-        let mut spans: Vec<(i16, i16)> = self.spans.iter().chain(&other.spans).copied().collect();
+        Self::joined(self.spans.iter().chain(&other.spans).copied().collect())
+    }
+
+    /// The union of intervals in any order.
+    fn joined(mut spans: Vec<(i16, i16)>) -> Self {
         spans.sort_unstable();
         let mut joined: Vec<(i16, i16)> = Vec::new();
         for (low, high) in spans {
@@ -84,21 +88,21 @@ impl Values {
 
     /// Those that `keep` keeps.
     #[must_use]
-    pub(crate) fn filtered(&self, keep: impl Fn(i16) -> bool) -> Self {
+    pub(crate) fn filtered(&self, mut keep: impl FnMut(i16) -> bool) -> Self {
         self.iter().filter(|value| keep(*value)).collect()
     }
 
     /// Each of them plus `by`, wrapping.
     #[must_use]
     pub(crate) fn shifted(&self, by: i16) -> Self {
-        let moved = |(low, high): &(i16, i16)| {
+        let moved = self.spans.iter().flat_map(|(low, high)| {
             let (from, to) = (low.wrapping_add(by), high.wrapping_add(by));
             match from <= to {
-                true => Self { spans: vec![(from, to)] },
-                false => Self { spans: vec![(i16::MIN, to), (from, i16::MAX)] },
+                true => vec![(from, to)],
+                false => vec![(i16::MIN, to), (from, i16::MAX)],
             }
-        };
-        self.spans.iter().map(moved).fold(Self::default(), |sum, part| sum.or(&part))
+        });
+        Self::joined(moved.collect())
     }
 }
 

@@ -5,6 +5,7 @@
 //! of a [`Host`], so every command can be tested with a string.
 
 mod assemble;
+mod backward;
 mod check;
 mod decide;
 mod front;
@@ -20,6 +21,8 @@ mod simulate;
 pub mod spin;
 mod view;
 
+pub use ::backward::Tricks;
+pub use backward::{BackwardAsked, Backwarded, backward};
 pub use check::{Checked, Usage, check};
 pub use front::{Loaded, Source, Subject, load, preprocessed};
 pub use host::{Host, Memory};
