@@ -86,6 +86,40 @@ impl Reverse<'_> {
         Claim { names, value }
     }
 
+    /// The cases of a belief by one more thing that is not known of a channel: whether
+    /// there is one more message, or what a message is called. Nothing if all is known.
+    pub(crate) fn named(&self, belief: &Belief) -> Option<Vec<Belief>> {
+        let queues = belief.queues.iter_ids();
+        for (channel, queue) in queues {
+            let several = |claim: &Claim| claim.names.len() > 1;
+            if let Some(place) = queue.claims.iter().position(several) {
+                let names = &queue.claims[place].names;
+                return Some(
+                    names
+                        .iter()
+                        .map(|name| {
+                            let mut case = belief.clone();
+                            case.queues[channel].claims[place].names = vec![*name];
+                            case
+                        })
+                        .collect(),
+                );
+            }
+            if queue.more > 0 {
+                let (mut without, mut with) = (belief.clone(), belief.clone());
+                without.queues[channel].more = 0;
+                with.queues[channel].more -= 1;
+                let claim = self.unknown(channel);
+                if claim.names.is_empty() {
+                    return Some(vec![without]);
+                }
+                with.queues[channel].claims.push(claim);
+                return Some(vec![without, with]);
+            }
+        }
+        None
+    }
+
     /// The channel is full.
     pub(crate) fn full(&self, belief: Belief, channel: ChannelId) -> Option<Belief> {
         self.holding(belief, channel, self.network.channels[channel].capacity)

@@ -66,9 +66,35 @@ pub struct Decided {
     pub too_many: bool,
 }
 
+/// Which errors are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scope {
+    /// Deadlocks.
+    pub deadlocks: bool,
+    /// Unspecified receptions, and messages nobody reads.
+    pub receptions: bool,
+    /// Blocked sends.
+    pub sends: bool,
+}
+
+impl Scope {
+    /// All of them.
+    pub const ALL: Self = Self { deadlocks: true, receptions: true, sends: true };
+
+    fn has(self, suspect: &Suspect) -> bool {
+        match suspect {
+            Suspect::Deadlock(_) => self.deadlocks,
+            Suspect::Reception(..) | Suspect::Unread(..) => self.receptions,
+            Suspect::BlockedSend(..) => self.sends,
+            Suspect::Target => true,
+        }
+    }
+}
+
 /// Decides every potential error of a network. Assertions play no part.
 pub fn decide(
     network: &Network,
+    scope: Scope,
     tricks: Tricks,
     limits: Limits,
     watch: &mut dyn Watch,
@@ -76,10 +102,12 @@ pub fn decide(
     let reverse = Reverse::new(network);
     let invariants = tricks.invariants.then(|| Invariants::new(&reverse));
     let lister = Lister { reverse: &reverse, invariants: invariants.as_ref() };
-    let deadlocks = lister.deadlocks();
-    let others = lister.others();
+    let none = Ok(Vec::new());
+    let deadlocks = if scope.deadlocks { lister.deadlocks() } else { none.clone() };
+    let others = if scope.receptions || scope.sends { lister.others() } else { none };
     let too_many = deadlocks.is_err() || others.is_err();
     let all = deadlocks.into_iter().chain(others).flatten();
+    let all = all.filter(|candidate| scope.has(&candidate.suspect));
     let mut hunt = Hunt::new(&reverse, invariants.as_ref(), tricks);
     let decisions = all.map(|candidate| hunted(&mut hunt, candidate, limits, watch)).collect();
     Decided { decisions, safe: safe_waits(&reverse), too_many }

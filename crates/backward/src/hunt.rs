@@ -88,13 +88,11 @@ impl Index {
     /// Whether some belief of the index covers this one.
     fn covers(&self, beliefs: &IndexSet<Belief>, belief: &Belief) -> bool {
         let (at, lengths) = Self::key(belief);
-        let covers = |numbers: &Vec<usize>| {
-            numbers.iter().any(|number| beliefs[*number].covers(belief))
-        };
+        let covers =
+            |numbers: &Vec<usize>| numbers.iter().any(|number| beliefs[*number].covers(belief));
         let general = (None, lengths);
-        let same = at.is_some_and(|at| {
-            self.buckets.get(&(Some(at), general.1.clone())).is_some_and(covers)
-        });
+        let same = at
+            .is_some_and(|at| self.buckets.get(&(Some(at), general.1.clone())).is_some_and(covers));
         same || self.buckets.get(&general).is_some_and(covers)
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::belief::{Belief, Place, Queue};
 use crate::flow::any_names;
+use crate::order::{Order, orders};
 use crate::reverse::Reverse;
 use automata::{Action, Edge, MachineId, StateId};
 use base::IdVec;
@@ -30,30 +31,33 @@ struct Invariant {
     sum: i64,
 }
 
-/// All independent invariants.
+/// All independent invariants, and what the order of messages says.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Invariants {
     list: Vec<Invariant>,
+    orders: Vec<Order>,
 }
 
 impl Invariants {
     /// Works them out.
     pub(crate) fn new(reverse: &Reverse<'_>) -> Self {
         let counts = counts(reverse);
+        let orders = orders(reverse);
         if counts.len() > COUNTS_MAX {
-            return Self::default();
+            return Self { list: Vec::new(), orders };
         }
         let number: HashMap<Count, usize> =
             counts.iter().enumerate().map(|(index, count)| (*count, index)).collect();
         let effects = effects(reverse, &number);
         let kept = kernel(&effects, counts.len());
         let list = kept.iter().map(|weights| invariant(reverse, &counts, weights));
-        Self { list: list.collect() }
+        Self { list: list.collect(), orders }
     }
 
     /// Whether some state of those claimed has every sum right, one at a time.
     pub(crate) fn allow(&self, belief: &Belief) -> bool {
         self.list.iter().all(|invariant| invariant.allows(belief))
+            && self.orders.iter().all(|order| order.allows(belief))
     }
 }
 
@@ -134,9 +138,8 @@ fn eliminated(row: Vec<i64>, pivot: &[i64], column: usize) -> Option<Vec<i64>> {
     let common = gcd(row[column], pivot[column]);
     let (mine, theirs) = (pivot[column] / common, row[column] / common);
     let pairs = row.iter().zip(pivot);
-    let combined: Option<Vec<i64>> = pairs
-        .map(|(x, y)| x.checked_mul(mine)?.checked_sub(y.checked_mul(theirs)?))
-        .collect();
+    let combined: Option<Vec<i64>> =
+        pairs.map(|(x, y)| x.checked_mul(mine)?.checked_sub(y.checked_mul(theirs)?)).collect();
     let mut combined = combined?;
     let divisor = combined.iter().fold(0, |divisor, x| gcd(divisor, *x)).max(1);
     combined.iter_mut().for_each(|x| *x /= divisor);

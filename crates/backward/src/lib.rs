@@ -26,12 +26,13 @@ mod decide;
 mod flow;
 mod hunt;
 mod invariant;
+mod order;
 mod reverse;
 mod solve;
 mod target;
 mod values;
 
 pub use candidate::{Ruled, Suspect, suspects};
-pub use decide::{Decided, Decision, Limits, Verdict, decide, decide_target};
+pub use decide::{Decided, Decision, Limits, Scope, Verdict, decide, decide_target};
 pub use hunt::Tricks;
 pub use target::{Target, TargetError, parse_target};

@@ -192,8 +192,7 @@ impl<'a> Reverse<'a> {
                     let case = self.claimed(belief.clone(), channel, claim(value));
                     cases.extend(case.and_then(|mut case| {
                         case.limit(belief.values[variable], &carried.values)?;
-                        case.values[variable] =
-                            case.symbol(self.flow.anywhere[variable].clone());
+                        case.values[variable] = case.symbol(self.flow.anywhere[variable].clone());
                         Some(case)
                     }));
                 }

@@ -115,8 +115,8 @@ impl Formula {
             }
             (Formula::Length(channel, op, number), _) => {
                 let capacity = reverse.network.channels[*channel].capacity;
-                let counts = (0..=capacity)
-                    .filter(|count| compares(*count as usize, *op, *number) == holds);
+                let counts =
+                    (0..=capacity).filter(|count| compares(*count as usize, *op, *number) == holds);
                 let cases =
                     counts.filter_map(|count| reverse.holding(belief.clone(), *channel, count));
                 Ok(cases.collect())

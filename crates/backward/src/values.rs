@@ -81,9 +81,9 @@ impl Values {
 
     /// Whether each of them is in `other`.
     pub(crate) fn within(&self, other: &Values) -> bool {
-        self.spans.iter().all(|(low, high)| {
-            other.spans.iter().any(|(from, to)| from <= low && high <= to)
-        })
+        self.spans
+            .iter()
+            .all(|(low, high)| other.spans.iter().any(|(from, to)| from <= low && high <= to))
     }
 
     /// Those that `keep` keeps.

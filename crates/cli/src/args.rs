@@ -365,6 +365,9 @@ pub(crate) struct BackwardArguments {
     /// Ask whether this can happen, as 'sender@wait && len(link) == 2 && bit != 1'
     #[arg(long, value_name = "STATE")]
     pub(crate) target: Option<String>,
+    /// Look only for these (comma list)
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND", conflicts_with = "target")]
+    pub(crate) only: Vec<Suspected>,
     /// Steps back from an error, at most; what is beyond is undecided
     #[arg(long, value_name = "N")]
     depth: Option<u64>,
@@ -410,6 +413,17 @@ pub(crate) struct BackwardArguments {
     pub(crate) trace: TraceArguments,
     #[command(flatten)]
     pub(crate) look: LookArguments,
+}
+
+/// A kind of potential error.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Suspected {
+    /// Nobody can move and the channels are empty
+    Deadlock,
+    /// A message that nobody takes
+    Reception,
+    /// Everybody waits for room in a channel
+    Send,
 }
 
 impl BackwardArguments {
@@ -502,8 +516,19 @@ fn words<T: Copy + Send + Sync + 'static>(
 }
 
 /// What may stand first and is not a file.
-const COMMANDS: [&str; 11] =
-    ["check", "show", "sim", "replay", "backward", "spin", "help", "-h", "--help", "-V", "--version"];
+const COMMANDS: [&str; 11] = [
+    "check",
+    "show",
+    "sim",
+    "replay",
+    "backward",
+    "spin",
+    "help",
+    "-h",
+    "--help",
+    "-V",
+    "--version",
+];
 
 /// `argos FILE` means `argos check FILE`.
 pub(crate) fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {

@@ -1,11 +1,11 @@
 //! `argos backward`: run, print, exit code.
 
 use crate::USAGE;
-use crate::args::BackwardArguments;
+use crate::args::{BackwardArguments, Suspected};
 use crate::cpp::read_model;
 use crate::host::Machine;
 use crate::output::{command_line, complain, look, print, source};
-use pipeline::{BackwardAsked, Backwarded, Tricks};
+use pipeline::{BackwardAsked, Backwarded, Scope, Tricks};
 use report::{Look, Verdict};
 
 pub(crate) fn run(arguments: &BackwardArguments) -> u8 {
@@ -23,8 +23,7 @@ pub(crate) fn run(arguments: &BackwardArguments) -> u8 {
     if arguments.json {
         print(&format!("{}\n", done.backward.json()));
     } else {
-        let look =
-            Look { quiet: arguments.quiet, ..look(&arguments.look, Some(&arguments.trace)) };
+        let look = Look { quiet: arguments.quiet, ..look(&arguments.look, Some(&arguments.trace)) };
         print(&screen(&done, &look, arguments.list));
     }
     done.exit_code()
@@ -47,6 +46,7 @@ fn executed(arguments: &BackwardArguments) -> Result<Backwarded, u8> {
 fn asked(arguments: &BackwardArguments) -> BackwardAsked {
     BackwardAsked {
         target: arguments.target.clone(),
+        scope: scope(&arguments.only),
         tricks: Tricks {
             invariants: !arguments.no_invariants,
             share: !arguments.no_sharing,
@@ -55,6 +55,16 @@ fn asked(arguments: &BackwardArguments) -> BackwardAsked {
         states: arguments.states,
         compare: arguments.compare,
         forward_states: arguments.forward_states,
+    }
+}
+
+/// All kinds, unless some are named.
+fn scope(only: &[Suspected]) -> Scope {
+    let has = |kind| only.is_empty() || only.contains(&kind);
+    Scope {
+        deadlocks: has(Suspected::Deadlock),
+        receptions: has(Suspected::Reception),
+        sends: has(Suspected::Send),
     }
 }
 

@@ -6,7 +6,9 @@ use crate::decide::{Decided, Found, Length, Requirement, Run};
 use crate::front::Subject;
 use crate::host::Timed;
 use crate::{Host, Loaded, Networks, Options, Source, Usage, front};
-use ::backward::{Decision, Limits, Suspect, Target, Tricks, Verdict, decide, decide_target};
+use ::backward::{
+    Decision, Limits, Scope, Suspect, Target, Tricks, Verdict, decide, decide_target,
+};
 use automata::reference::{self, Move, World};
 use automata::{EdgeId, MachineId, Network};
 use base::{Diagnostic, SourceMap};
@@ -22,6 +24,8 @@ mod forward;
 pub struct BackwardAsked {
     /// Look for this instead of errors.
     pub target: Option<String>,
+    /// Which errors are looked for.
+    pub scope: Scope,
     /// What is done beyond the method of 1984.
     pub tricks: Tricks,
     /// Claims looked at for one candidate, at most.
@@ -138,12 +142,10 @@ fn hunt(
     let mut watch = Timed { host, deadline };
     let mut decided = |tricks, limits| match &target {
         None => {
-            let decided = decide(network, tricks, limits, &mut watch);
+            let decided = decide(network, asked.scope, tricks, limits, &mut watch);
             (decided.decisions, decided.too_many)
         }
-        Some(target) => {
-            (vec![decide_target(network, target, tricks, limits, &mut watch)], false)
-        }
+        Some(target) => (vec![decide_target(network, target, tricks, limits, &mut watch)], false),
     };
     let (decisions, too_many) = decided(asked.tricks, limits);
     let compared = asked.compare.then(|| {
@@ -151,7 +153,8 @@ fn hunt(
         compared(&decisions, &decided(Tricks::NONE, limits).0)
     });
     let start = watch.host.seconds();
-    let forward = forward::search(network, target.as_ref(), asked.forward_states, memory, &mut watch);
+    let forward =
+        forward::search(network, target.as_ref(), asked.forward_states, memory, &mut watch);
     let forward_seconds = watch.host.seconds() - start;
     Ok(Hunted { networks, target, decisions, too_many, compared, forward, forward_seconds })
 }

@@ -21,7 +21,7 @@ mod simulate;
 pub mod spin;
 mod view;
 
-pub use ::backward::Tricks;
+pub use ::backward::{Scope, Tricks};
 pub use backward::{BackwardAsked, Backwarded, backward};
 pub use check::{Checked, Usage, check};
 pub use front::{Loaded, Source, Subject, load, preprocessed};

@@ -79,13 +79,7 @@ fn options(dice: &mut Dice, names: &mut Names, word: &str, depth: usize) -> Stri
     text + if word == "do" { "  od" } else { "  fi" }
 }
 
-fn sequence(
-    dice: &mut Dice,
-    names: &mut Names,
-    most: usize,
-    depth: usize,
-    inside: bool,
-) -> String {
+fn sequence(dice: &mut Dice, names: &mut Names, most: usize, depth: usize, inside: bool) -> String {
     let count = 1 + dice.below(most);
     let parts: Vec<String> =
         (0..count).map(|at| statement(dice, names, depth, inside && at > 0)).collect();

@@ -11,7 +11,7 @@ mod generator;
 
 use automata::reference::{self, Move, Outcome, World};
 use automata::{BuildOptions, DefaultRule, EdgeId, EndRule, MachineId, Network, TimeoutRule};
-use backward::{Decided, Decision, Limits, Suspect, Tricks, Verdict, suspects};
+use backward::{Decided, Decision, Limits, Scope, Suspect, Tricks, Verdict, suspects};
 use generator::{Dice, protocol};
 use search::Unwatched;
 use std::collections::{BTreeSet, HashSet, VecDeque};
@@ -50,9 +50,13 @@ fn backward_and_forward_agree_on_every_candidate() {
         let Some(errors) = errors(&network) else { continue };
         tally.samples += 1;
         for tricks in tricks(tally.samples) {
-            let decided = backward::decide(&network, tricks, LIMITS, &mut Unwatched);
+            let decided = backward::decide(&network, Scope::ALL, tricks, LIMITS, &mut Unwatched);
             let faults = compare(&network, &decided, &errors, &mut tally);
-            assert!(faults.is_empty(), "{faults:?} with {tricks:?} and {:?}\n{text}", network.rules);
+            assert!(
+                faults.is_empty(),
+                "{faults:?} with {tricks:?} and {:?}\n{text}",
+                network.rules
+            );
         }
     }
     println!("{tally:?}");
@@ -76,8 +80,13 @@ fn tricks(sample: usize) -> [Tricks; 2] {
 fn network(text: &str, dice: &mut Dice) -> Option<Network> {
     let input = preprocess::Input { name: "sample.argos", bytes: text.as_bytes() };
     let model = argos::read(input, &preprocess::Options::default(), &NoFiles).model?;
-    let timeouts =
-        [TimeoutRule::Last, TimeoutRule::Last, TimeoutRule::Empty, TimeoutRule::Any, TimeoutRule::Off];
+    let timeouts = [
+        TimeoutRule::Last,
+        TimeoutRule::Last,
+        TimeoutRule::Empty,
+        TimeoutRule::Any,
+        TimeoutRule::Off,
+    ];
     let rules = automata::Rules {
         timeout: timeouts[dice.below(5)],
         default_receive: [DefaultRule::Any, DefaultRule::Else][dice.below(2)],

@@ -3,7 +3,8 @@
 use automata::Network;
 use automata::reference::{self, Outcome};
 use backward::{
-    Decided, Decision, Limits, Ruled, Suspect, Tricks, Verdict, decide, decide_target, parse_target,
+    Decided, Decision, Limits, Ruled, Scope, Suspect, Tricks, Verdict, decide, decide_target,
+    parse_target,
 };
 use preprocess::{Files, Input};
 use search::Unwatched;
@@ -31,7 +32,7 @@ fn network(name: &str, capacity: u32) -> Network {
 }
 
 fn decided(network: &Network, tricks: Tricks) -> Decided {
-    decide(network, tricks, Limits::default(), &mut Unwatched)
+    decide(network, Scope::ALL, tricks, Limits::default(), &mut Unwatched)
 }
 
 fn deadlocks(decided: &Decided) -> Vec<&Decision> {

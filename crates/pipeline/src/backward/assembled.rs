@@ -36,15 +36,16 @@ pub(super) fn report(
 ) -> (Backward, Option<String>) {
     let (mut report, mut fault) =
         assemble::searched(facts, loaded, &hunted.networks, &hunted.decided());
-    let unconfirmed = hunted.decisions.iter().find(|decision| {
-        decision.verdict == Verdict::Reachable && !hunted.confirmed(decision)
-    });
+    let unconfirmed = hunted
+        .decisions
+        .iter()
+        .find(|decision| decision.verdict == Verdict::Reachable && !hunted.confirmed(decision));
     if let Some(decision) = unconfirmed {
         fault = fault.or(Some(format!("{:?} is not where its run leads", decision.suspect)));
     }
     let candidates = candidates(loaded, asked, hunted);
     let forward = forward(hunted);
-    judge(&mut report, hunted);
+    judge(&mut report, asked, hunted);
     let mut backward = Backward { report, candidates, forward };
     figures(&mut backward);
     let setting = assemble::full_setting(facts.options, loaded, &hunted.networks);
@@ -122,11 +123,13 @@ fn place(network: &Network, suspect: &Suspect, sources: &SourceMap) -> String {
             places.collect::<Vec<_>>().join(", ")
         }
         Suspect::Reception(id, state, channel, message) => {
-            let (channel, message) = (&network.channels[*channel].name, &network.messages[*message]);
+            let (channel, message) =
+                (&network.channels[*channel].name, &network.messages[*message]);
             format!("{message} in {channel}, {}", at(*id, *state))
         }
         Suspect::Unread(channel, message) => {
-            let (channel, message) = (&network.channels[*channel].name, &network.messages[*message]);
+            let (channel, message) =
+                (&network.channels[*channel].name, &network.messages[*message]);
             format!("{message} in {channel}, nobody reads it")
         }
         Suspect::BlockedSend(id, state) => at(*id, *state),
@@ -173,7 +176,7 @@ fn forward(hunted: &Hunted) -> Forward {
 }
 
 /// Verdict, completeness and requirements by what was decided backwards alone.
-fn judge(report: &mut Report, hunted: &Hunted) {
+fn judge(report: &mut Report, asked: &BackwardAsked, hunted: &Hunted) {
     let verdicts = || hunted.decisions.iter().map(|decision| decision.verdict);
     let undecided = hunted.too_many || verdicts().any(|verdict| verdict == Verdict::Bound);
     report.complete = !undecided;
@@ -184,7 +187,12 @@ fn judge(report: &mut Report, hunted: &Hunted) {
         false => report::Verdict::Holds,
     };
     report.unreached = Vec::new();
-    report.properties.retain(|property| property.kind != Kind::DivisionByZero);
+    report.properties.retain(|property| match property.kind {
+        Kind::Deadlock => asked.scope.deadlocks,
+        Kind::UnspecifiedReception => asked.scope.receptions,
+        Kind::BlockedSend => asked.scope.sends,
+        _ => false,
+    });
     if hunted.target.is_some() {
         report.properties = Vec::new();
     }

@@ -33,7 +33,8 @@ fn run(out: &mut Screen, backward: &Backward, look: &Look) {
     if !report.errors.is_empty() {
         return evidence(out, report, look);
     }
-    let first = backward.candidates.iter().find_map(|c| Some((c.initial.clone()?, c.trace.clone()?)));
+    let first =
+        backward.candidates.iter().find_map(|c| Some((c.initial.clone()?, c.trace.clone()?)));
     let Some((initial, trace)) = first else { return };
     let scenario = Scenario { initial, trace };
     let lanes = report.machines.iter().filter(|m| !m.assertion).map(|m| m.name.as_str());

@@ -1,6 +1,7 @@
 //! The sentences of a backward execution.
 
 use super::figures::{count, listed, thousands};
+use super::headline::kind_word;
 use super::setting;
 use crate::{Backward, Candidate, Line, Reached, Setting, Verdict};
 
@@ -44,11 +45,12 @@ fn headline(backward: &Backward) -> String {
 fn established(backward: &Backward) -> Vec<String> {
     match backward.report.verdict {
         Verdict::Holds if backward.is_target() => vec!["Not reachable: the target.".to_owned()],
-        Verdict::Holds => vec![
-            "Not reachable: deadlock, unspecified reception or blocked send. Assertions and \
-             divisions were not looked at."
-                .to_owned(),
-        ],
+        Verdict::Holds => {
+            let kinds = backward.report.properties.iter().map(|p| kind_word(p.kind));
+            let kinds = listed(&kinds.collect::<Vec<_>>(), "or");
+            let rest = "Assertions and divisions were not looked at.";
+            vec![format!("Not reachable: {kinds}. {rest}")]
+        }
         Verdict::Violated => {
             let first = backward.candidates.iter().find(|c| c.verdict == Reached::Reachable);
             first.map(|c| format!("Reachable: {}.", c.kind)).into_iter().collect()
@@ -65,11 +67,14 @@ fn remarks(backward: &Backward) -> Vec<Line> {
     let mut lines = Vec::new();
     if let Some(candidate) = backward.candidates.iter().find(|c| c.trace.is_some()) {
         let steps = candidate.trace.as_ref().map_or(0, Vec::len) as u64;
-        let text = format!("{}: the shortest; found backwards, re-executed forwards", count(steps, "step"));
+        let text = format!(
+            "{}: the shortest; found backwards, re-executed forwards",
+            count(steps, "step")
+        );
         lines.push(line("shown", text));
     }
     if !backward.is_target() {
-        lines.push(line("looked at", kinds(backward)));
+        lines.push(line("checked", kinds(backward)));
     }
     lines.push(line("backward", backward_cost(backward)));
     lines.push(line("forward", forward_cost(backward)));
@@ -84,7 +89,11 @@ fn kinds(backward: &Backward) -> String {
         ("unspecified-reception", "unspecified reception"),
         ("blocked-send", "blocked send"),
     ];
-    let lines = kinds.iter().map(|(kind, noun)| {
+    let asked = |noun: &str| {
+        backward.report.properties.iter().any(|property| kind_word(property.kind) == noun)
+    };
+    let kinds = kinds.iter().filter(|(_, noun)| asked(noun));
+    let lines = kinds.map(|(kind, noun)| {
         let of: Vec<&Candidate> = backward.candidates.iter().filter(|c| c.kind == *kind).collect();
         format!("{}{}", count(of.len() as u64, noun), fates(&of))
     });
@@ -105,10 +114,7 @@ fn fates(candidates: &[&Candidate]) -> String {
         (with(&ruled("values")), "against the values"),
         (with(&ruled("invariant")), "against an invariant"),
         (with(&ruled("shared")), "known from another"),
-        (
-            with(&|c| c.verdict == Reached::Unreachable && c.ruled_out.is_none()),
-            "searched in vain",
-        ),
+        (with(&|c| c.verdict == Reached::Unreachable && c.ruled_out.is_none()), "searched in vain"),
     ];
     let parts = parts.iter().filter(|(number, _)| *number > 0);
     let parts: Vec<String> =
