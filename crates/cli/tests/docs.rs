@@ -445,12 +445,12 @@ fn documents() -> Vec<PathBuf> {
     documents
 }
 
-/// The files of a folder of the repository, by name.
 /// The examples in both languages.
 fn examples() -> Vec<PathBuf> {
     files("examples", "argos").into_iter().chain(files("examples", "pml")).collect()
 }
 
+/// The files of a folder of the repository, by name.
 fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(root(folder)).expect("the folder is in the repository");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();

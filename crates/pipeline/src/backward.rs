@@ -153,6 +153,8 @@ fn hunt(
         compared(&decisions, &decided(Tricks::NONE, limits).0)
     });
     let start = watch.host.seconds();
+    // The comparison has as much time as what it is compared with.
+    watch.deadline = options.time.map(|time| start + time);
     let forward =
         forward::search(network, target.as_ref(), asked.forward_states, memory, &mut watch);
     let forward_seconds = watch.host.seconds() - start;

@@ -84,9 +84,8 @@ fn the_set_up_protocol_has_47_deadlock_candidates_one_of_them_reachable() {
     }
 }
 
-/// Appendix 2: five candidates, one of them real. Without the improvements the states
-/// claimed are those of an independent model of the method, which has 52, 128 and 440
-/// with the claims of every machine at its unreachable ends.
+/// Appendix 2: five candidates, one of them real. (An independent model of the method of
+/// 1984, which goes on where an error was found reachable, claims 52, 128 and 440 states.)
 #[test]
 fn the_deletion_protocol_has_5_deadlock_candidates_one_of_them_reachable() {
     for capacity in [1, 2, 4] {
