@@ -169,10 +169,12 @@ fn hunted(
     // search goes on from it.
     let found = u64::from(verdict == Verdict::Reachable);
     let states = outcome.statistics.states - 1 + found;
-    let shared = (states == 0).then_some(Ruled::Shared);
+    // Claims of candidates have passed the invariants already, those of a target not.
+    let why = if suspect == Suspect::Target { Ruled::Invariant } else { Ruled::Shared };
+    let ruled = (states == 0).then_some(why);
     Decision {
         verdict,
-        ruled: shared,
+        ruled,
         states,
         transitions: outcome.statistics.transitions - 1,
         trail: outcome.findings.first().map(forwards).unwrap_or_default(),
