@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Sim(SimArguments),
     /// Execute a saved run again and draw it: columns, steps, chart, SVG, Mermaid
     Replay(ReplayArguments),
+    /// Execute a model backwards from its potential errors, or from a state you name
+    Backward(BackwardArguments),
     /// Take SPIN's command line and answer in its form
     #[command(after_long_help = crate::spin::HELP, disable_help_flag = true)]
     Spin {
@@ -397,6 +399,82 @@ pub(crate) struct ReplayArguments {
     pub(crate) look: LookArguments,
 }
 
+#[derive(Args)]
+pub(crate) struct BackwardArguments {
+    /// The model; - reads standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    /// Ask whether this can happen, as 'sender@wait && len(link) == 2 && bit != 1'
+    #[arg(long, value_name = "STATE")]
+    pub(crate) target: Option<String>,
+    /// Look only for these (comma list)
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND", conflicts_with = "target")]
+    pub(crate) only: Vec<Suspected>,
+    /// Steps back from an error, at most; what is beyond is undecided
+    #[arg(long, value_name = "N")]
+    depth: Option<u64>,
+    /// States claimed for one potential error, at most
+    #[arg(long, value_name = "N")]
+    pub(crate) states: Option<u64>,
+    /// Stop with a result when the search would need more, as 500M or 8G
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    memory: Option<u64>,
+    /// Stop with a result after this time, as 30s, 10m or 2h
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    time: Option<f64>,
+    /// States of the forward search it is compared with, at most
+    #[arg(long, value_name = "N", default_value = "1000000")]
+    pub(crate) forward_states: u64,
+    /// Do not leave out states that break an invariant
+    #[arg(long)]
+    pub(crate) no_invariants: bool,
+    /// Do not use for one potential error what is known from another
+    #[arg(long)]
+    pub(crate) no_sharing: bool,
+    /// Do not leave out states that are part of a more general claim
+    #[arg(long)]
+    pub(crate) no_subsumption: bool,
+    /// Count beside it what the method of 1984 looks at, without these three
+    #[arg(long)]
+    pub(crate) compare: bool,
+    /// List every potential error
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Print the verdict line only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Show progress on standard error
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub(crate) progress: When,
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) trace: TraceArguments,
+    #[command(flatten)]
+    pub(crate) look: LookArguments,
+}
+
+/// A kind of potential error.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Suspected {
+    /// Nobody can move and the channels are empty
+    Deadlock,
+    /// A message that nobody takes
+    Reception,
+    /// Everybody waits for room in a channel
+    Send,
+}
+
+impl BackwardArguments {
+    pub(crate) fn options(&self) -> Options {
+        let (depth, memory, time) = (self.depth, self.memory, self.time);
+        Options { depth, memory, time, ..self.model.options() }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Picture {
     Svg,
@@ -488,8 +566,19 @@ fn words<T: Copy + Send + Sync + 'static>(
 }
 
 /// What may stand first and is not a file.
-const COMMANDS: [&str; 10] =
-    ["check", "show", "sim", "replay", "spin", "help", "-h", "--help", "-V", "--version"];
+const COMMANDS: [&str; 11] = [
+    "check",
+    "show",
+    "sim",
+    "replay",
+    "backward",
+    "spin",
+    "help",
+    "-h",
+    "--help",
+    "-V",
+    "--version",
+];
 
 /// `argos FILE` means `argos check FILE`.
 pub(crate) fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {

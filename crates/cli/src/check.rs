@@ -3,7 +3,7 @@
 use crate::args::{CheckArguments, Gate};
 use crate::cpp::read_model;
 use crate::host::Machine;
-use crate::output::{complain, look, print, save, source};
+use crate::output::{command_line, complain, look, print, save, source};
 use crate::{USAGE, output};
 use pipeline::{Checked, Options, SavedTrace};
 use report::{Language, Look, Report, TraceForm, Verdict};
@@ -126,11 +126,4 @@ fn save_trace(checked: &Checked, options: &Options, file: &str) -> Result<(), u8
         }
         Some(saved) => save(&output::json(&saved), file),
     }
-}
-
-/// What was typed, for the report.
-fn command_line() -> String {
-    let mut words = vec!["argos".to_owned()];
-    words.extend(std::env::args().skip(1));
-    words.join(" ")
 }

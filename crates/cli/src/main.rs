@@ -2,6 +2,7 @@
 //! command computes is the pipeline's business, what it prints the report's.
 
 mod args;
+mod backward;
 mod check;
 mod cpp;
 mod help;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Sim(arguments) => sim::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Backward(arguments) => backward::run(&arguments),
         Command::Spin { words } => spin::run(&words),
         Command::Help { topic } => help::run(topic.as_deref()),
     };

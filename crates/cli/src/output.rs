@@ -121,3 +121,10 @@ pub(crate) fn json(value: &impl serde::Serialize) -> String {
     text.push('\n');
     text
 }
+
+/// What was typed, for the report.
+pub(crate) fn command_line() -> String {
+    let mut words = vec!["argos".to_owned()];
+    words.extend(std::env::args().skip(1));
+    words.join(" ")
+}

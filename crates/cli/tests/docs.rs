@@ -1,6 +1,6 @@
 //! Executes the documentation, so that it stays true.
 //!
-//! In: `README.md`, `docs/*.md`, `examples/README.md`, `examples/*.argos`, the built binary.
+//! In: `README.md`, `docs/*.md`, `examples/README.md`, `examples/*.{argos,pml}`, the built binary.
 //! Every document has a directory of its own with a copy of `examples/`, and its
 //! fenced blocks are executed there from top to bottom:
 //!
@@ -56,7 +56,7 @@ fn the_documents_say_what_happens() {
 
 #[test]
 fn the_examples_keep_their_promises() {
-    for path in files("examples", "argos") {
+    for path in examples() {
         let text = read(&path);
         let promises: Vec<&str> =
             text.lines().filter_map(|line| line.strip_prefix("// run: ")).collect();
@@ -68,7 +68,7 @@ fn the_examples_keep_their_promises() {
 #[test]
 fn every_example_is_in_the_list_of_examples() {
     let list = read(&root("examples/README.md"));
-    for path in files("examples", "argos") {
+    for path in examples() {
         let name = path.file_name().expect("a file").to_string_lossy().into_owned();
         assert!(list.contains(&format!("[{name}]({name})")), "{name} is not listed");
     }
@@ -80,6 +80,7 @@ fn every_option_is_documented_and_no_other() {
     let documented = options(&text);
     let helps = [&["help"][..], &["help", "check"], &["help", "show"], &["help", "sim"]];
     let helps = helps.into_iter().chain([&["help", "replay"][..], &["help", "spin"]]);
+    let helps = helps.chain([&["help", "backward"][..]]);
     let known: BTreeSet<String> =
         helps.flat_map(|words| options(&argos(ROOT, words, "").text)).collect();
     let missing: Vec<_> = known.difference(&documented).collect();
@@ -104,7 +105,7 @@ impl Document {
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(scratch);
         let _ = fs::remove_dir_all(&directory);
         fs::create_dir_all(directory.join("examples")).expect("the scratch directory is ours");
-        for example in files("examples", "argos") {
+        for example in examples() {
             let copy = directory.join("examples").join(example.file_name().expect("a file"));
             fs::copy(&example, copy).expect("examples can be copied");
         }
@@ -442,6 +443,11 @@ fn documents() -> Vec<PathBuf> {
     let mut documents = files("docs", "md");
     documents.extend(["README.md", "examples/README.md"].map(root));
     documents
+}
+
+/// The examples in both languages.
+fn examples() -> Vec<PathBuf> {
+    files("examples", "argos").into_iter().chain(files("examples", "pml")).collect()
 }
 
 /// The files of a folder of the repository, by name.

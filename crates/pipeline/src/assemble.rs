@@ -18,6 +18,7 @@ mod settings;
 mod unreached;
 
 pub(crate) use settings::bare as bare_setting;
+pub(crate) use settings::setting as full_setting;
 
 /// What the caller knows.
 pub(crate) struct Facts<'a> {

@@ -5,6 +5,7 @@
 //! of a [`Host`], so every command can be tested with a string.
 
 mod assemble;
+mod backward;
 mod check;
 mod decide;
 mod front;
@@ -21,6 +22,8 @@ mod simulate;
 pub mod spin;
 mod view;
 
+pub use ::backward::{Scope, Tricks};
+pub use backward::{BackwardAsked, Backwarded, backward};
 pub use check::{Checked, Usage, check};
 pub use front::{Loaded, Source, Subject, load, preprocessed};
 pub use host::{Host, Memory};

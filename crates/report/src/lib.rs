@@ -2,6 +2,7 @@
 //! The sentences are made here once and travel in the data, so that terminal,
 //! JSON and pictures never say different things.
 
+mod backward;
 mod canvas;
 mod chart;
 mod columns;
@@ -23,6 +24,7 @@ mod theme;
 mod waits;
 mod words;
 
+pub use backward::{Backward, Candidate, Forward, Reached};
 pub use chart::{Chart, Ending};
 pub use columns::columns;
 pub use data::{
@@ -41,10 +43,10 @@ pub use mermaid::mermaid;
 pub use steps::steps;
 pub use style::{Palette, Role, width};
 pub use svg::{SvgOptions, svg};
-pub use terminal::{render, summary};
+pub use terminal::{render, render_backward, summary};
 pub use theme::Theme;
 pub use waits::waits;
-pub use words::phrase;
+pub use words::{phrase, phrase_backward};
 
 #[cfg(test)]
 mod tests;

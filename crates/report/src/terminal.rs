@@ -1,9 +1,11 @@
 //! The screen of `check`: verdict, then scope, then evidence. Never more sure
 //! than the data; never wider than the terminal.
 
+mod backward;
 mod summary;
 mod warned;
 
+pub use backward::render_backward;
 pub use summary::summary;
 pub(crate) use warned::grouped;
 
@@ -104,16 +106,22 @@ fn evidence(out: &mut Screen, report: &Report, look: &Look) {
 }
 
 fn run_screen(report: &Report, look: &Look) -> Screen {
-    let Some(chart) = Chart::of_error(report, 0) else { return Screen::new() };
+    match Chart::of_error(report, 0) {
+        Some(chart) => run_form(&chart, look),
+        None => Screen::new(),
+    }
+}
+
+fn run_form(chart: &Chart<'_>, look: &Look) -> Screen {
     // Columns are channels: a run without any is told step by step.
     let form = match look.form {
         TraceForm::Columns if chart.channels.is_empty() => TraceForm::Steps,
         form => form,
     };
     let inner = match form {
-        TraceForm::Chart => return lanes::screen(&chart, look),
-        TraceForm::Columns => columns::screen(&chart, look),
-        TraceForm::Steps => steps::screen(&chart, look),
+        TraceForm::Chart => return lanes::screen(chart, look),
+        TraceForm::Columns => columns::screen(chart, look),
+        TraceForm::Steps => steps::screen(chart, look),
     };
     inner.indented(2)
 }

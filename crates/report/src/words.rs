@@ -6,11 +6,13 @@
 //! Two rules hold throughout. "Holds" and "all states" are said only after a
 //! complete search; a requirement nobody decided is named, with the reason.
 
+mod backward;
 mod figures;
 mod headline;
 mod remarks;
 mod setting;
 
+pub use backward::phrase_backward;
 pub(crate) use figures::{count, line_ranges, seconds, thousands, took};
 pub(crate) use headline::{kind_word, named, sentence};
 

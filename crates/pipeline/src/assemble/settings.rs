@@ -26,7 +26,7 @@ pub(crate) fn bare(options: &Options) -> Setting {
 }
 
 /// All that matters for this model.
-pub(super) fn setting(options: &Options, loaded: &Loaded, networks: &Networks) -> Setting {
+pub(crate) fn setting(options: &Options, loaded: &Loaded, networks: &Networks) -> Setting {
     let actions = || networks.raw.machines.iter().flat_map(|m| &m.edges).map(|edge| &edge.action);
     let has_timeout = actions().any(|action| matches!(action, Action::Timeout(_)));
     let has_default = actions().any(|action| matches!(action, Action::ReceiveAny(_)));

@@ -1,0 +1,337 @@
+//! Potential error states (B5, B6): what they are called, and where a backward
+//! search for each begins.
+
+use crate::belief::{Belief, Queue};
+use crate::flow::{any_names, named};
+use crate::invariant::Invariants;
+use crate::reverse::Reverse;
+use crate::solve::TooMany;
+use automata::reference::{self, World};
+use automata::{Action, EndRule, MachineId, Network, StateId};
+use model::{ChannelId, MessageId};
+use std::collections::BTreeMap;
+
+/// More beginnings than this are too many.
+const SEEDS_MAX: usize = 200_000;
+/// More deadlock candidates than this are too many.
+const DEADLOCKS_MAX: usize = 200_000;
+
+/// After so many contents of channels a belief is taken for possible.
+const NAMED_MAX: usize = 500;
+
+/// A kind of error state. A state may be of several kinds.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Suspect {
+    /// Nobody can move, the channels are empty, and this is where the machines are.
+    Deadlock(Vec<StateId>),
+    /// Nothing can move, and a machine waits while a message is at the head of a channel
+    /// it reads that it does not take there.
+    Reception(MachineId, StateId, ChannelId, MessageId),
+    /// Nothing can move, and a message is at the head of a channel that nobody reads now.
+    Unread(ChannelId, MessageId),
+    /// Nothing can move, and everybody who is not at a proper end waits only to send;
+    /// this machine is one of them.
+    BlockedSend(MachineId, StateId),
+    /// A state that somebody asked for.
+    Target,
+}
+
+/// Why no search was needed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Ruled {
+    /// A machine never comes to the place it would have to be at.
+    Place,
+    /// No values of the variables let everybody wait there.
+    Values,
+    /// A sum that never changes would have changed.
+    Invariant,
+    /// Every state to begin with was shown unreachable for another candidate.
+    Shared,
+}
+
+/// A potential error and the claims to begin with.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) suspect: Suspect,
+    pub(crate) seeds: Vec<Belief>,
+    pub(crate) ruled: Option<Ruled>,
+}
+
+/// Lists the candidates of a network.
+pub(crate) struct Lister<'r, 'a> {
+    pub(crate) reverse: &'r Reverse<'a>,
+    pub(crate) invariants: Option<&'r Invariants>,
+}
+
+impl Lister<'_, '_> {
+    fn network(&self) -> &Network {
+        self.reverse.network
+    }
+
+    fn allowed(&self, belief: &Belief) -> bool {
+        self.invariants.is_none_or(|invariants| invariants.allow(belief))
+    }
+
+    /// The product of the places where each machine can wait for ever beside empty
+    /// channels, but for the combinations that are proper ends (B5).
+    pub(crate) fn deadlocks(&self) -> Result<Vec<Candidate>, TooMany> {
+        let waits: Vec<Vec<StateId>> =
+            self.network().machines.ids().map(|id| self.waits(id)).collect();
+        let product = waits.iter().try_fold(1_usize, |all, list| all.checked_mul(list.len()));
+        if product.is_none_or(|product| product > DEADLOCKS_MAX) {
+            return Err(TooMany);
+        }
+        let mut vectors = vec![Vec::new()];
+        for list in &waits {
+            let longer = |at: &Vec<StateId>| -> Vec<Vec<StateId>> {
+                list.iter().map(|state| [at.as_slice(), &[*state]].concat()).collect()
+            };
+            vectors = vectors.iter().flat_map(longer).collect();
+        }
+        vectors.retain(|at| !self.proper(at));
+        vectors.into_iter().map(|at| self.deadlock(at)).collect()
+    }
+
+    /// Where a machine can wait for ever while all channels are empty.
+    fn waits(&self, id: MachineId) -> Vec<StateId> {
+        let waits = |state: &StateId| {
+            let placed = self.reverse.placed(self.silent(), id, *state);
+            placed.is_some_and(|belief| {
+                // Too many values to tell is no reason to leave a state out.
+                self.reverse.stuck(&belief, id, true).map_or(true, |cases| !cases.is_empty())
+            })
+        };
+        self.network().machines[id].states.ids().filter(waits).collect()
+    }
+
+    /// All channels are empty.
+    fn silent(&self) -> Belief {
+        let mut belief = self.reverse.anything();
+        belief.queues.iter_mut().for_each(|queue| *queue = Queue::default());
+        belief
+    }
+
+    fn proper(&self, at: &[StateId]) -> bool {
+        let home = self.network().rules.end == EndRule::Home;
+        self.network().machines.iter().zip(at).all(|(machine, state)| {
+            *state == machine.end
+                || machine.states[*state].resting
+                || (home && *state == machine.start)
+        })
+    }
+
+    fn deadlock(&self, at: Vec<StateId>) -> Result<Candidate, TooMany> {
+        let suspect = Suspect::Deadlock(at.clone());
+        let ruled =
+            |ruled| Candidate { suspect: suspect.clone(), seeds: Vec::new(), ruled: Some(ruled) };
+        let places: Vec<(MachineId, &StateId)> = self.network().machines.ids().zip(&at).collect();
+        if !places.iter().all(|(id, state)| self.reverse.flow.reached(*id, **state)) {
+            return Ok(ruled(Ruled::Place));
+        }
+        let placed = places
+            .into_iter()
+            .try_fold(self.silent(), |belief, (id, state)| self.reverse.placed(belief, id, *state));
+        let Some(placed) = placed else { return Ok(ruled(Ruled::Values)) };
+        let mut seeds = self.reverse.blocked(placed, true)?;
+        if seeds.is_empty() {
+            return Ok(ruled(Ruled::Values));
+        }
+        seeds.retain(|seed| self.allowed(seed));
+        if seeds.is_empty() {
+            return Ok(ruled(Ruled::Invariant));
+        }
+        Ok(Candidate { suspect, seeds, ruled: None })
+    }
+
+    /// Everything that can be blocked while some channel is not empty (B6, X3).
+    pub(crate) fn others(&self) -> Result<Vec<Candidate>, TooMany> {
+        let mut seeds: BTreeMap<Suspect, Vec<Belief>> = BTreeMap::new();
+        for belief in self.blocked()? {
+            for (suspect, seed) in self.suspected(&belief) {
+                if self.possible(&seed) {
+                    let known = seeds.entry(suspect).or_default();
+                    if !known.contains(&seed) {
+                        known.push(seed);
+                    }
+                }
+            }
+        }
+        let seeds = seeds.into_iter();
+        Ok(seeds.map(|(suspect, seeds)| Candidate { suspect, seeds, ruled: None }).collect())
+    }
+
+    /// Whether some contents of the channels agree with the invariants, which say nothing
+    /// about messages that are not named. The search goes on from the belief as it is:
+    /// from all contents one by one it was longer on most protocols.
+    fn possible(&self, seed: &Belief) -> bool {
+        if self.invariants.is_none() {
+            return true;
+        }
+        let (mut open, mut looked) = (vec![seed.clone()], 0);
+        while let Some(belief) = open.pop() {
+            looked += 1;
+            if !self.allowed(&belief) {
+                continue;
+            }
+            match self.reverse.named(&belief) {
+                Some(cases) if looked < NAMED_MAX => open.extend(cases),
+                _ => return true,
+            }
+        }
+        false
+    }
+
+    /// Every way in which nothing can move, machine by machine.
+    fn blocked(&self) -> Result<Vec<Belief>, TooMany> {
+        let mut cases = vec![self.reverse.anything()];
+        for machine in self.network().machines.ids() {
+            let mut stuck = Vec::new();
+            for case in &cases {
+                stuck.extend(self.reverse.stuck(case, machine, true)?);
+                if stuck.len() > SEEDS_MAX {
+                    return Err(TooMany);
+                }
+            }
+            stuck.retain(|case| self.allowed(case));
+            cases = stuck;
+        }
+        Ok(cases)
+    }
+
+    /// What a blocked belief can be an error of while a channel is not empty.
+    fn suspected(&self, belief: &Belief) -> Vec<(Suspect, Belief)> {
+        let network = self.network();
+        let at: Vec<StateId> = belief.at.iter().map(|place| place.states()[0]).collect();
+        let stuck = stuck(network, &at);
+        if stuck.is_empty() || belief.queues.iter().all(Queue::is_empty) {
+            return Vec::new();
+        }
+        if stuck.iter().all(|(id, state)| only_sends(network, *id, *state)) {
+            let suspects = stuck.iter().map(|(id, state)| Suspect::BlockedSend(*id, *state));
+            return suspects.map(|suspect| (suspect, belief.clone())).collect();
+        }
+        let mut list = Vec::new();
+        for channel in network.channels.ids() {
+            if belief.queues[channel].claims.is_empty() {
+                continue;
+            }
+            for (machine, state) in readers(network, &at, channel) {
+                let seeds = headed(belief, channel).into_iter();
+                list.extend(seeds.map(|(message, seed)| {
+                    (Suspect::Reception(machine, state, channel, message), seed)
+                }));
+            }
+        }
+        if !list.is_empty() {
+            return list;
+        }
+        let filled = network
+            .channels
+            .ids()
+            .filter_map(|channel| Some((channel, self.reverse.filled(belief.clone(), channel)?)));
+        let unread = filled.flat_map(|(channel, belief)| {
+            let seeds = headed(&belief, channel).into_iter();
+            seeds.map(move |(message, seed)| (Suspect::Unread(channel, message), seed))
+        });
+        unread.collect()
+    }
+}
+
+/// The belief once for each message that can be the oldest of a channel.
+fn headed(belief: &Belief, channel: ChannelId) -> Vec<(MessageId, Belief)> {
+    let Some(oldest) = belief.queues[channel].claims.first() else { return Vec::new() };
+    let case = |message: &MessageId| {
+        let mut case = belief.clone();
+        case.queues[channel].claims[0].names = vec![*message];
+        (*message, case)
+    };
+    oldest.names.iter().map(case).collect()
+}
+
+/// The machines that are not at a proper end while some channel is not empty.
+fn stuck(network: &Network, at: &[StateId]) -> Vec<(MachineId, StateId)> {
+    let places = network.machines.iter_ids().zip(at);
+    let proper = |machine: &automata::Machine, state: StateId| {
+        state == machine.end || machine.states[state].resting
+    };
+    let stuck = places.filter(|((_, machine), state)| !proper(machine, **state));
+    stuck.map(|((id, _), state)| (id, *state)).collect()
+}
+
+fn only_sends(network: &Network, id: MachineId, state: StateId) -> bool {
+    let mut edges = network.machines[id].edges_from(state).peekable();
+    edges.peek().is_some() && edges.all(|(_, edge)| matches!(edge.action, Action::Send(..)))
+}
+
+/// The machines that receive from `channel` where they are.
+fn readers(network: &Network, at: &[StateId], channel: ChannelId) -> Vec<(MachineId, StateId)> {
+    let places = network.machines.ids().zip(at.iter().copied());
+    let reads = |(id, state): &(MachineId, StateId)| {
+        network.machines[*id].edges_from(*state).any(|(_, edge)| {
+            matches!(edge.action,
+                Action::Receive(c, ..) | Action::ReceiveAny(c) if c == channel)
+        })
+    };
+    places.filter(reads).collect()
+}
+
+/// Every kind of error that a blocked world is; none for a proper end.
+pub fn suspects(network: &Network, world: &World) -> Vec<Suspect> {
+    let at: Vec<StateId> = world.at.iter().copied().collect();
+    match reference::rest(network, world) {
+        reference::Rest::Proper | reference::Rest::Residual | reference::Rest::Violation(_) => {
+            Vec::new()
+        }
+        reference::Rest::Deadlock => vec![Suspect::Deadlock(at)],
+        reference::Rest::BlockedSend => {
+            let stuck = stuck(network, &at).into_iter();
+            stuck.map(|(id, state)| Suspect::BlockedSend(id, state)).collect()
+        }
+        reference::Rest::UnspecifiedReception => receptions(network, world, &at),
+    }
+}
+
+fn receptions(network: &Network, world: &World, at: &[StateId]) -> Vec<Suspect> {
+    let held = world.queues.iter_ids().filter_map(|(id, queue)| Some((id, queue.first()?.name)));
+    let held: Vec<(ChannelId, MessageId)> = held.collect();
+    let read = held.iter().flat_map(|(channel, message)| {
+        let readers = readers(network, at, *channel).into_iter();
+        readers.map(|(id, state)| Suspect::Reception(id, state, *channel, *message))
+    });
+    let read: Vec<Suspect> = read.collect();
+    if !read.is_empty() {
+        return read;
+    }
+    held.into_iter().map(|(channel, message)| Suspect::Unread(channel, message)).collect()
+}
+
+/// The wait states whose every possible message is taken there: no unspecified
+/// reception can be, by a look at who sends what (B6).
+pub(crate) fn safe_waits(reverse: &Reverse<'_>) -> Vec<(MachineId, StateId, ChannelId)> {
+    let network = reverse.network;
+    let mut safe = Vec::new();
+    for (id, machine) in network.machines.iter_ids() {
+        for state in machine.states.ids() {
+            for (channel, sort) in reverse.flow.sorts.iter_ids() {
+                let at = |(_, edge): (_, &automata::Edge)| match edge.action {
+                    Action::Receive(c, ..) | Action::ReceiveAny(c) => c == channel,
+                    _ => false,
+                };
+                if !machine.edges_from(state).any(at) {
+                    continue;
+                }
+                let any = machine
+                    .edges_from(state)
+                    .any(|(_, edge)| matches!(edge.action, Action::ReceiveAny(c) if c == channel));
+                let mut taken = named(network, id, state, channel);
+                if any {
+                    taken.extend(any_names(network, id, state, channel, sort));
+                }
+                if sort.iter().all(|message| taken.contains(message)) {
+                    safe.push((id, state, channel));
+                }
+            }
+        }
+    }
+    safe
+}

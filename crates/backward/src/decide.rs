@@ -1,0 +1,211 @@
+//! One search for each candidate, and what it decides.
+
+use crate::belief::Belief;
+use crate::candidate::{Candidate, Lister, Ruled, Suspect, safe_waits};
+use crate::hunt::{Hunt, Tricks};
+use crate::invariant::Invariants;
+use crate::reverse::Reverse;
+use crate::solve::TooMany;
+use crate::target::Target;
+use automata::{EdgeId, MachineId, Network, StateId};
+use base::Id;
+use model::ChannelId;
+use search::{Finding, Order, Outcome, Plan, Request, Watch, Why};
+
+/// How far a search for one candidate may go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Steps back.
+    pub depth: Option<u64>,
+    /// Claims looked at.
+    pub states: Option<u64>,
+    /// Bytes.
+    pub memory: Option<u64>,
+}
+
+/// What became of a candidate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The initial state leads there.
+    Reachable,
+    /// It does not.
+    Unreachable,
+    /// A limit ended the search.
+    Bound,
+}
+
+/// A candidate that was decided, or not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// What it would be.
+    pub suspect: Suspect,
+    /// Whether it can be.
+    pub verdict: Verdict,
+    /// Why no search was needed.
+    pub ruled: Option<Ruled>,
+    /// Claims looked at: none if no search was needed.
+    pub states: u64,
+    /// Steps back that were looked at.
+    pub transitions: u64,
+    /// For a reachable one: the steps forward from the initial state.
+    pub trail: Vec<(MachineId, EdgeId)>,
+    /// Why a limit ended the search; empty otherwise, and when values had too many
+    /// cases.
+    pub why: Vec<Why>,
+}
+
+/// All candidates of a network.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Decided {
+    /// In order: deadlocks, then receptions, then sends.
+    pub decisions: Vec<Decision>,
+    /// Wait states where every message that can be in the channel is taken: no
+    /// candidates.
+    pub safe: Vec<(MachineId, StateId, ChannelId)>,
+    /// There are more potential errors than can be listed; not all were looked at.
+    pub too_many: bool,
+}
+
+/// Which errors are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scope {
+    /// Deadlocks.
+    pub deadlocks: bool,
+    /// Unspecified receptions, and messages nobody reads.
+    pub receptions: bool,
+    /// Blocked sends.
+    pub sends: bool,
+}
+
+impl Scope {
+    /// All of them.
+    pub const ALL: Self = Self { deadlocks: true, receptions: true, sends: true };
+
+    fn has(self, suspect: &Suspect) -> bool {
+        match suspect {
+            Suspect::Deadlock(_) => self.deadlocks,
+            Suspect::Reception(..) | Suspect::Unread(..) => self.receptions,
+            Suspect::BlockedSend(..) => self.sends,
+            Suspect::Target => true,
+        }
+    }
+}
+
+/// Decides every potential error of a network. Assertions play no part.
+pub fn decide(
+    network: &Network,
+    scope: Scope,
+    tricks: Tricks,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> Decided {
+    let reverse = Reverse::new(network);
+    let invariants = tricks.invariants.then(|| Invariants::new(&reverse));
+    let lister = Lister { reverse: &reverse, invariants: invariants.as_ref() };
+    let none = Ok(Vec::new());
+    let deadlocks = if scope.deadlocks { lister.deadlocks() } else { none.clone() };
+    let others = if scope.receptions || scope.sends { lister.others() } else { none };
+    let too_many = deadlocks.is_err() || others.is_err();
+    let all = deadlocks.into_iter().chain(others).flatten();
+    let all = all.filter(|candidate| scope.has(&candidate.suspect));
+    let mut hunt = Hunt::new(&reverse, invariants.as_ref(), tricks);
+    let decisions = all.map(|candidate| hunted(&mut hunt, candidate, limits, watch)).collect();
+    Decided { decisions, safe: safe_waits(&reverse), too_many }
+}
+
+/// Decides whether a state that somebody asked for can be reached.
+pub fn decide_target(
+    network: &Network,
+    target: &Target,
+    tricks: Tricks,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> Decision {
+    let reverse = Reverse::new(network);
+    let invariants = tricks.invariants.then(|| Invariants::new(&reverse));
+    let mut hunt = Hunt::new(&reverse, invariants.as_ref(), tricks);
+    match target.seeds(&reverse) {
+        Ok(seeds) => {
+            let ruled = seeds.is_empty().then_some(Ruled::Values);
+            let candidate = Candidate { suspect: Suspect::Target, seeds, ruled };
+            hunted(&mut hunt, candidate, limits, watch)
+        }
+        Err(TooMany) => Decision { verdict: Verdict::Bound, ..blank(Suspect::Target) },
+    }
+}
+
+fn blank(suspect: Suspect) -> Decision {
+    Decision {
+        suspect,
+        verdict: Verdict::Unreachable,
+        ruled: None,
+        states: 0,
+        transitions: 0,
+        trail: Vec::new(),
+        why: Vec::new(),
+    }
+}
+
+fn hunted(
+    hunt: &mut Hunt<'_, '_>,
+    candidate: Candidate,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> Decision {
+    let Candidate { suspect, seeds, ruled } = candidate;
+    if ruled.is_some() {
+        return Decision { ruled, ..blank(suspect) };
+    }
+    let outcome = searched(hunt, seeds, limits, watch);
+    let verdict = match (outcome.findings.first(), outcome.complete() && !hunt.gave_up()) {
+        (Some(_), _) => Verdict::Reachable,
+        (None, true) => Verdict::Unreachable,
+        (None, false) => Verdict::Bound,
+    };
+    if verdict == Verdict::Unreachable {
+        hunt.bury();
+    }
+    // The root is no claim; the claim that holds the initial state is one, though no
+    // search goes on from it.
+    let found = u64::from(verdict == Verdict::Reachable);
+    let states = outcome.statistics.states - 1 + found;
+    // Claims of candidates have passed the invariants already, those of a target not.
+    let why = if suspect == Suspect::Target { Ruled::Invariant } else { Ruled::Shared };
+    let ruled = (states == 0).then_some(why);
+    Decision {
+        verdict,
+        ruled,
+        states,
+        transitions: outcome.statistics.transitions - 1,
+        trail: outcome.findings.first().map(forwards).unwrap_or_default(),
+        why: if verdict == Verdict::Bound { outcome.why_incomplete } else { Vec::new() },
+        ..blank(suspect)
+    }
+}
+
+fn searched(
+    hunt: &mut Hunt<'_, '_>,
+    seeds: Vec<Belief>,
+    limits: Limits,
+    watch: &mut dyn Watch,
+) -> Outcome {
+    hunt.aim(seeds);
+    let request = Request {
+        order: Order::BreadthFirst,
+        // The root and the step to the first claim are none of the model's.
+        depth: limits.depth.map(|depth| depth.saturating_add(1)),
+        states_max: limits.states.map(|states| states.saturating_add(1)),
+        memory_bytes_max: limits.memory,
+        ..Request::default()
+    };
+    let plan = Plan::new(&request).expect("breadth first with all states is sound");
+    search::run(hunt, &plan, watch)
+}
+
+/// The steps in the order they are executed.
+fn forwards(finding: &Finding) -> Vec<(MachineId, EdgeId)> {
+    let steps = finding.trail.iter().skip(1).rev();
+    steps
+        .map(|step| (MachineId::new(step.agent as usize), EdgeId::new(step.edge as usize)))
+        .collect()
+}

@@ -1,0 +1,175 @@
+//! Sets of 16-bit values: what is known of a value that is not known.
+
+/// A set of values, as intervals in order that neither touch nor overlap.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Values {
+    spans: Vec<(i16, i16)>,
+}
+
+impl Values {
+    /// Every value there is.
+    pub(crate) fn all() -> Self {
+        Self { spans: vec![(i16::MIN, i16::MAX)] }
+    }
+
+    /// One value.
+    pub(crate) fn one(value: i16) -> Self {
+        Self { spans: vec![(value, value)] }
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.spans.iter().map(|(low, high)| (i32::from(*high) - i32::from(*low)) as u32 + 1).sum()
+    }
+
+    /// The value, if there is exactly one.
+    pub(crate) fn single(&self) -> Option<i16> {
+        match self.spans.as_slice() {
+            [(low, high)] if low == high => Some(*low),
+            _ => None,
+        }
+    }
+
+    /// Whether `value` is one of them.
+    pub(crate) fn contains(&self, value: i16) -> bool {
+        self.spans.iter().any(|(low, high)| (*low..=*high).contains(&value))
+    }
+
+    /// The values in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = i16> {
+        self.spans.iter().flat_map(|(low, high)| *low..=*high)
+    }
+
+    /// Those that are in both.
+    #[must_use]
+    pub(crate) fn and(&self, other: &Values) -> Self {
+        let mut spans = Vec::new();
+        for (low, high) in &self.spans {
+            for (from, to) in &other.spans {
+                let (low, high) = (*low.max(from), *high.min(to));
+                if low <= high {
+                    spans.push((low, high));
+                }
+            }
+        }
+        Self { spans }
+    }
+
+    /// Those that are in one of them.
+    #[must_use]
+    pub(crate) fn or(&self, other: &Values) -> Self {
+        Self::joined(self.spans.iter().chain(&other.spans).copied().collect())
+    }
+
+    /// The union of intervals in any order.
+    fn joined(mut spans: Vec<(i16, i16)>) -> Self {
+        spans.sort_unstable();
+        let mut joined: Vec<(i16, i16)> = Vec::new();
+        for (low, high) in spans {
+            match joined.last_mut() {
+                Some(last) if i32::from(low) <= i32::from(last.1) + 1 => last.1 = last.1.max(high),
+                _ => joined.push((low, high)),
+            }
+        }
+        Self { spans: joined }
+    }
+
+    /// Whether each of them is in `other`.
+    pub(crate) fn within(&self, other: &Values) -> bool {
+        self.spans
+            .iter()
+            .all(|(low, high)| other.spans.iter().any(|(from, to)| from <= low && high <= to))
+    }
+
+    /// Those that `keep` keeps.
+    #[must_use]
+    pub(crate) fn filtered(&self, mut keep: impl FnMut(i16) -> bool) -> Self {
+        self.iter().filter(|value| keep(*value)).collect()
+    }
+
+    /// Each of them plus `by`, wrapping.
+    #[must_use]
+    pub(crate) fn shifted(&self, by: i16) -> Self {
+        let moved = self.spans.iter().flat_map(|(low, high)| {
+            let (from, to) = (low.wrapping_add(by), high.wrapping_add(by));
+            match from <= to {
+                true => vec![(from, to)],
+                false => vec![(i16::MIN, to), (from, i16::MAX)],
+            }
+        });
+        Self::joined(moved.collect())
+    }
+}
+
+impl FromIterator<i16> for Values {
+    fn from_iter<I: IntoIterator<Item = i16>>(values: I) -> Self {
+        let mut values: Vec<i16> = values.into_iter().collect();
+        values.sort_unstable();
+        let mut spans: Vec<(i16, i16)> = Vec::new();
+        for value in values {
+            match spans.last_mut() {
+                Some(last) if i32::from(value) <= i32::from(last.1) + 1 => last.1 = value,
+                _ => spans.push((value, value)),
+            }
+        }
+        Self { spans }
+    }
+}
+
+/// Every way to choose one value of each set; the last changes fastest.
+pub(crate) fn choices(sets: &[Values]) -> impl Iterator<Item = Vec<i16>> {
+    let mut ways: Box<dyn Iterator<Item = Vec<i16>>> = Box::new(std::iter::once(Vec::new()));
+    for set in sets {
+        let set = set.clone();
+        ways = Box::new(ways.flat_map(move |chosen| {
+            let values: Vec<i16> = set.iter().collect();
+            values.into_iter().map(move |value| [chosen.as_slice(), &[value]].concat())
+        }));
+    }
+    ways
+}
+
+/// How many ways [`choices`] gives.
+pub(crate) fn ways(sets: &[Values]) -> u64 {
+    sets.iter().fold(1, |product, set| product.saturating_mul(u64::from(set.len())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(values: &[i16]) -> Values {
+        values.iter().copied().collect()
+    }
+
+    #[test]
+    fn sets_are_written_in_one_way() {
+        assert_eq!(set(&[3, 1, 2, 2]), set(&[1, 2]).or(&set(&[3])));
+        assert_eq!(set(&[1, 5]).or(&set(&[2, 3, 4])).spans, [(1, 5)]);
+        assert_eq!(Values::all().filtered(|_| true), Values::all());
+        assert_eq!(Values::all().len(), 65536);
+        assert_eq!(set(&[i16::MAX]).or(&set(&[i16::MIN])).len(), 2);
+    }
+
+    #[test]
+    fn sets_meet_and_move() {
+        assert_eq!(set(&[1, 2, 5]).and(&set(&[2, 3, 5])), set(&[2, 5]));
+        assert!(set(&[2, 5]).within(&set(&[1, 2, 5])) && !set(&[2, 3]).within(&set(&[2, 5])));
+        assert_eq!(set(&[i16::MAX, 0]).shifted(1), set(&[i16::MIN, 1]));
+        assert_eq!(Values::all().shifted(-7), Values::all());
+        assert_eq!(set(&[4]).single(), Some(4));
+    }
+
+    #[test]
+    fn all_choices_are_made() {
+        let made: Vec<Vec<i16>> = choices(&[set(&[0, 1]), set(&[7]), set(&[2, 4])]).collect();
+        assert_eq!(made, [[0, 7, 2], [0, 7, 4], [1, 7, 2], [1, 7, 4]]);
+        assert_eq!(ways(&[set(&[0, 1]), Values::all()]), 131_072);
+        assert_eq!(choices(&[]).count(), 1);
+    }
+}

@@ -1,0 +1,176 @@
+//! Backward against forward: on random protocols every potential error is reachable
+//! backwards iff some world of a naive search is that error, and the steps found lead
+//! into such a world. So for every single improvement, for all, and for none.
+//!
+//! Who judges the judge: each of these breaks was tried, and found. A claim beyond the
+//! capacity; a send that redeems the oldest claim; a message without a value that
+//! clears its variable; a timeout that does not wait; equal symbols that forget each
+//! other; sharing what a reachable candidate met.
+
+mod generator;
+
+use automata::reference::{self, Move, Outcome, World};
+use automata::{BuildOptions, DefaultRule, EdgeId, EndRule, MachineId, Network, TimeoutRule};
+use backward::{Decided, Decision, Limits, Scope, Suspect, Tricks, Verdict, suspects};
+use generator::{Dice, protocol};
+use search::Unwatched;
+use std::collections::{BTreeSet, HashSet, VecDeque};
+
+/// Protocols that are compared.
+const SAMPLES: usize = 2000;
+/// Larger state spaces are left out.
+const WORLDS_MAX: usize = 600;
+/// A backward search may go so far; what is beyond is not compared, and counted.
+const LIMITS: Limits = Limits { depth: None, states: Some(500), memory: None };
+
+struct NoFiles;
+
+impl preprocess::Files for NoFiles {
+    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
+        Err(std::io::ErrorKind::NotFound.into())
+    }
+}
+
+/// How many candidates were compared.
+#[derive(Default, Debug)]
+struct Tally {
+    samples: usize,
+    reachable: usize,
+    unreachable: usize,
+    bound: usize,
+}
+
+#[test]
+fn backward_and_forward_agree_on_every_candidate() {
+    let mut dice = Dice(1984);
+    let mut tally = Tally::default();
+    while tally.samples < SAMPLES {
+        let text = protocol(&mut dice);
+        let Some(network) = network(&text, &mut dice) else { continue };
+        let Some(errors) = errors(&network) else { continue };
+        tally.samples += 1;
+        for tricks in tricks(tally.samples) {
+            let decided = backward::decide(&network, Scope::ALL, tricks, LIMITS, &mut Unwatched);
+            let faults = compare(&network, &decided, &errors, &mut tally);
+            assert!(
+                faults.is_empty(),
+                "{faults:?} with {tricks:?} and {:?}\n{text}",
+                network.rules
+            );
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.reachable > SAMPLES / 2 && tally.unreachable > SAMPLES, "{tally:?}");
+    assert!(tally.bound * 20 < tally.reachable + tally.unreachable, "{tally:?}");
+}
+
+/// All improvements, and in turn none or one.
+fn tricks(sample: usize) -> [Tricks; 2] {
+    let turn = [
+        Tricks::NONE,
+        Tricks { invariants: true, ..Tricks::NONE },
+        Tricks { share: true, ..Tricks::NONE },
+        Tricks { subsume: true, ..Tricks::NONE },
+    ];
+    [Tricks::ALL, turn[sample % turn.len()]]
+}
+
+/// The machines of a text, under rules of chance; none for a text with errors, as
+/// labels twice in a process.
+fn network(text: &str, dice: &mut Dice) -> Option<Network> {
+    let input = preprocess::Input { name: "sample.argos", bytes: text.as_bytes() };
+    let model = argos::read(input, &preprocess::Options::default(), &NoFiles).model?;
+    let timeouts = [
+        TimeoutRule::Last,
+        TimeoutRule::Last,
+        TimeoutRule::Empty,
+        TimeoutRule::Any,
+        TimeoutRule::Off,
+    ];
+    let rules = automata::Rules {
+        timeout: timeouts[dice.below(5)],
+        default_receive: [DefaultRule::Any, DefaultRule::Else][dice.below(2)],
+        end: [EndRule::Strict, EndRule::Home][dice.below(2)],
+    };
+    let options = BuildOptions { rules, ..BuildOptions::default() };
+    Some(automata::minimise(&automata::build(&model, &options)))
+}
+
+/// Every error of the state space; nothing if that is too large.
+fn errors(network: &Network) -> Option<BTreeSet<Suspect>> {
+    let start = reference::initial(network);
+    let (mut known, mut waiting) = (HashSet::from([start.clone()]), VecDeque::from([start]));
+    let mut errors = BTreeSet::new();
+    while let Some(world) = waiting.pop_front() {
+        let moves = reference::moves(network, &world);
+        if moves.is_empty() {
+            errors.extend(suspects(network, &world));
+        }
+        for step in moves {
+            if let Outcome::World(next) = reference::apply(network, &world, step)
+                && known.insert(next.clone())
+            {
+                waiting.push_back(next);
+            }
+        }
+        if known.len() > WORLDS_MAX {
+            return None;
+        }
+    }
+    Some(errors)
+}
+
+/// Every difference, in words.
+fn compare(
+    network: &Network,
+    decided: &Decided,
+    errors: &BTreeSet<Suspect>,
+    tally: &mut Tally,
+) -> Vec<String> {
+    let mut faults = Vec::new();
+    if decided.too_many {
+        tally.bound += 1;
+        return faults;
+    }
+    for error in errors {
+        if !decided.decisions.iter().any(|decision| decision.suspect == *error) {
+            faults.push(format!("{error:?} is no candidate"));
+        }
+    }
+    for decision in &decided.decisions {
+        let found = match decision.verdict {
+            Verdict::Reachable => &mut tally.reachable,
+            Verdict::Unreachable => &mut tally.unreachable,
+            Verdict::Bound => &mut tally.bound,
+        };
+        *found += 1;
+        let real = errors.contains(&decision.suspect);
+        let fault = match decision.verdict {
+            Verdict::Reachable => !real || !leads_there(network, decision),
+            Verdict::Unreachable => real,
+            Verdict::Bound => false,
+        };
+        if fault {
+            faults.push(format!("{decision:?}, forward {real}"));
+        }
+    }
+    faults
+}
+
+fn leads_there(network: &Network, decision: &Decision) -> bool {
+    executed(network, &decision.trail).is_some_and(|world| {
+        reference::moves(network, &world).is_empty()
+            && suspects(network, &world).contains(&decision.suspect)
+    })
+}
+
+fn executed(network: &Network, trail: &[(MachineId, EdgeId)]) -> Option<World> {
+    trail.iter().try_fold(reference::initial(network), |world, (machine, edge)| {
+        let step = Move { machine: *machine, edge: *edge };
+        let possible = reference::moves(network, &world).contains(&step);
+        match reference::apply(network, &world, step) {
+            Outcome::World(next) if possible => Some(next),
+            _ => None,
+        }
+    })
+}

@@ -1,0 +1,78 @@
+//! `argos backward`: run, print, exit code.
+
+use crate::USAGE;
+use crate::args::{BackwardArguments, Suspected};
+use crate::cpp::read_model;
+use crate::host::Machine;
+use crate::output::{command_line, complain, look, print, source};
+use pipeline::{BackwardAsked, Backwarded, Scope, Tricks};
+use report::{Look, Verdict};
+
+pub(crate) fn run(arguments: &BackwardArguments) -> u8 {
+    let done = match executed(arguments) {
+        Ok(done) => done,
+        Err(code) => return code,
+    };
+    if let Some(fault) = &done.internal_error {
+        complain(&format!(
+            "internal error: a run found in {} cannot be executed again ({fault}). \
+             This is a fault of argos, not of your model; please report it with the model",
+            arguments.file
+        ));
+    }
+    if arguments.json {
+        print(&format!("{}\n", done.backward.json()));
+    } else {
+        let look = Look { quiet: arguments.quiet, ..look(&arguments.look, Some(&arguments.trace)) };
+        print(&screen(&done, &look, arguments.list));
+    }
+    done.exit_code()
+}
+
+fn executed(arguments: &BackwardArguments) -> Result<Backwarded, u8> {
+    let options = arguments.options();
+    let bytes = read_model(&arguments.file, &options)?;
+    let mut machine = Machine::new(arguments.progress, options.memory);
+    let source = source(&arguments.file, &bytes, arguments.model.lang);
+    let done =
+        pipeline::backward(source, &options, &asked(arguments), &command_line(), &mut machine);
+    machine.finish();
+    done.map_err(|refusal| {
+        complain(&refusal.to_string());
+        USAGE
+    })
+}
+
+fn asked(arguments: &BackwardArguments) -> BackwardAsked {
+    BackwardAsked {
+        target: arguments.target.clone(),
+        scope: scope(&arguments.only),
+        tricks: Tricks {
+            invariants: !arguments.no_invariants,
+            share: !arguments.no_sharing,
+            subsume: !arguments.no_subsumption,
+        },
+        states: arguments.states,
+        compare: arguments.compare,
+        forward_states: arguments.forward_states,
+    }
+}
+
+/// All kinds, unless some are named.
+fn scope(only: &[Suspected]) -> Scope {
+    let has = |kind| only.is_empty() || only.contains(&kind);
+    Scope {
+        deadlocks: has(Suspected::Deadlock),
+        receptions: has(Suspected::Reception),
+        sends: has(Suspected::Send),
+    }
+}
+
+fn screen(done: &Backwarded, look: &Look, all: bool) -> String {
+    let mut text = report::render_backward(&done.backward, look, all);
+    if done.backward.report.verdict == Verdict::Error && !look.quiet {
+        text.push('\n');
+        text.push_str(&report::diagnostics(&done.diagnostics, &done.sources, look));
+    }
+    text
+}

@@ -1,0 +1,265 @@
+//! Decisions to a report: every run is executed again, every candidate is named.
+
+use super::{BackwardAsked, Hunted};
+use crate::assemble::{self, Facts};
+use crate::{Loaded, Networks};
+use ::backward::{Decision, Ruled, Suspect, Verdict};
+use automata::{MachineId, Network, StateId};
+use base::SourceMap;
+use indexmap::IndexMap;
+use report::{
+    Backward, Candidate, Forward, Kind, Property, PropertyVerdict, Reached, Report, Run, Stats,
+};
+use search::{FindingKind, Why};
+use system::Rest;
+use trace::Scenario;
+
+/// The report on a text with errors.
+pub(super) fn refused(report: Report) -> Backward {
+    let forward = Forward {
+        states: 0,
+        transitions: 0,
+        complete: false,
+        found: false,
+        errors: IndexMap::new(),
+        seconds: 0.0,
+    };
+    Backward { report, candidates: Vec::new(), forward }
+}
+
+/// The report, and our own fault if there is one.
+pub(super) fn report(
+    facts: &Facts<'_>,
+    loaded: &Loaded,
+    asked: &BackwardAsked,
+    hunted: &Hunted,
+) -> (Backward, Option<String>) {
+    let (mut report, mut fault) =
+        assemble::searched(facts, loaded, &hunted.networks, &hunted.decided());
+    let unconfirmed = hunted
+        .decisions
+        .iter()
+        .find(|decision| decision.verdict == Verdict::Reachable && !hunted.confirmed(decision));
+    if let Some(decision) = unconfirmed {
+        fault = fault.or(Some(format!("{:?} is not where its run leads", decision.suspect)));
+    }
+    let candidates = candidates(loaded, asked, hunted);
+    let forward = forward(hunted);
+    judge(&mut report, asked, hunted);
+    let mut backward = Backward { report, candidates, forward };
+    figures(&mut backward);
+    let setting = assemble::full_setting(facts.options, loaded, &hunted.networks);
+    report::phrase_backward(&mut backward, &setting);
+    (backward, fault)
+}
+
+fn candidates(loaded: &Loaded, asked: &BackwardAsked, hunted: &Hunted) -> Vec<Candidate> {
+    let networks = &hunted.networks;
+    let name = |decision: &Decision| match (&decision.suspect, &asked.target) {
+        (Suspect::Target, Some(text)) => text.trim().to_owned(),
+        (suspect, _) => place(&networks.searched, suspect, &loaded.sources),
+    };
+    let entry = |(index, decision): (usize, &Decision)| {
+        let run = run(networks, loaded, decision);
+        Candidate {
+            kind: kind(&decision.suspect),
+            place: name(decision),
+            verdict: reached(decision.verdict),
+            states: decision.states,
+            transitions: decision.transitions,
+            ruled_out: decision.ruled.map(ruled),
+            states_1984: hunted.compared.as_ref().map(|list| list[index]),
+            initial: run.as_ref().map(|run| run.initial.clone()),
+            trace: run.map(|run| run.trace),
+        }
+    };
+    hunted.decisions.iter().enumerate().map(entry).collect()
+}
+
+/// The run to a reachable candidate, executed again.
+fn run(networks: &Networks, loaded: &Loaded, decision: &Decision) -> Option<Scenario> {
+    if decision.verdict != Verdict::Reachable {
+        return None;
+    }
+    let Networks { raw, searched } = networks;
+    let replayed = trace::replay(raw, searched, &decision.trail, &loaded.sources);
+    replayed.ok().map(|replayed| replayed.scenario)
+}
+
+fn reached(verdict: Verdict) -> Reached {
+    match verdict {
+        Verdict::Reachable => Reached::Reachable,
+        Verdict::Unreachable => Reached::Unreachable,
+        Verdict::Bound => Reached::Bound,
+    }
+}
+
+fn ruled(ruled: Ruled) -> String {
+    let word = match ruled {
+        Ruled::Place => "place",
+        Ruled::Values => "values",
+        Ruled::Invariant => "invariant",
+        Ruled::Shared => "shared",
+    };
+    word.to_owned()
+}
+
+fn kind(suspect: &Suspect) -> String {
+    let kind = match suspect {
+        Suspect::Deadlock(_) => Kind::Deadlock,
+        Suspect::Reception(..) | Suspect::Unread(..) => Kind::UnspecifiedReception,
+        Suspect::BlockedSend(..) => Kind::BlockedSend,
+        Suspect::Target => return "target".to_owned(),
+    };
+    assemble::kind_word(kind)
+}
+
+/// Where everybody would have to be, in the user's names.
+fn place(network: &Network, suspect: &Suspect, sources: &SourceMap) -> String {
+    let at = |id: MachineId, state: StateId| standing(network, id, state, sources);
+    match suspect {
+        Suspect::Deadlock(states) => {
+            let places = network.machines.ids().zip(states).map(|(id, state)| at(id, *state));
+            places.collect::<Vec<_>>().join(", ")
+        }
+        Suspect::Reception(id, state, channel, message) => {
+            let (channel, message) =
+                (&network.channels[*channel].name, &network.messages[*message]);
+            format!("{message} in {channel}, {}", at(*id, *state))
+        }
+        Suspect::Unread(channel, message) => {
+            let (channel, message) =
+                (&network.channels[*channel].name, &network.messages[*message]);
+            format!("{message} in {channel}, nobody reads it")
+        }
+        Suspect::BlockedSend(id, state) => at(*id, *state),
+        Suspect::Target => String::new(),
+    }
+}
+
+/// `sender line 12`, `sender at wait`, `sender at its end`.
+fn standing(network: &Network, id: MachineId, state: StateId, sources: &SourceMap) -> String {
+    let machine = &network.machines[id];
+    let body = &machine.states[state];
+    match (&body.label, body.span) {
+        _ if state == machine.end => format!("{} at its end", machine.name),
+        (Some(label), _) => format!("{} at {label}", machine.name),
+        (None, Some(span)) => {
+            let place = sources.place(sources.statement(span));
+            format!("{} line {}", machine.name, place.line)
+        }
+        (None, None) => format!("{} at {}", machine.name, machine.node(state)),
+    }
+}
+
+fn forward(hunted: &Hunted) -> Forward {
+    let outcome = &hunted.forward;
+    let mut errors: IndexMap<String, u64> = IndexMap::new();
+    for finding in &outcome.findings {
+        let kind = match finding.kind {
+            FindingKind::Rest(Rest::Deadlock) => Kind::Deadlock,
+            FindingKind::Rest(Rest::UnspecifiedReception) => Kind::UnspecifiedReception,
+            FindingKind::Rest(Rest::BlockedSend) => Kind::BlockedSend,
+            FindingKind::Landing(system::Landing::Fault) => Kind::DivisionByZero,
+            _ => continue,
+        };
+        *errors.entry(assemble::kind_word(kind)).or_default() += 1;
+    }
+    Forward {
+        states: outcome.statistics.states,
+        transitions: outcome.statistics.transitions,
+        complete: outcome.complete(),
+        found: !outcome.findings.is_empty(),
+        errors,
+        seconds: hunted.forward_seconds,
+    }
+}
+
+/// Verdict, completeness and requirements by what was decided backwards alone.
+fn judge(report: &mut Report, asked: &BackwardAsked, hunted: &Hunted) {
+    let verdicts = || hunted.decisions.iter().map(|decision| decision.verdict);
+    let undecided = hunted.too_many || verdicts().any(|verdict| verdict == Verdict::Bound);
+    report.complete = !undecided;
+    report.why_incomplete = whys(hunted);
+    report.verdict = match verdicts().any(|verdict| verdict == Verdict::Reachable) {
+        true => report::Verdict::Violated,
+        false if undecided => report::Verdict::Incomplete,
+        false => report::Verdict::Holds,
+    };
+    report.unreached = Vec::new();
+    report.properties.retain(|property| match property.kind {
+        Kind::Deadlock => asked.scope.deadlocks,
+        Kind::UnspecifiedReception => asked.scope.receptions,
+        Kind::BlockedSend => asked.scope.sends,
+        _ => false,
+    });
+    if hunted.target.is_some() {
+        report.properties = Vec::new();
+    }
+    report.properties.iter_mut().for_each(|property| requirement(property, hunted));
+}
+
+fn requirement(property: &mut Property, hunted: &Hunted) {
+    let word = assemble::kind_word(property.kind);
+    let same = hunted.decisions.iter().filter(|decision| kind(&decision.suspect) == word);
+    let verdicts: Vec<Verdict> = same.map(|decision| decision.verdict).collect();
+    property.verdict = if verdicts.contains(&Verdict::Reachable) {
+        PropertyVerdict::Violated
+    } else if hunted.too_many || verdicts.contains(&Verdict::Bound) {
+        PropertyVerdict::Unknown
+    } else {
+        PropertyVerdict::Holds
+    };
+}
+
+/// Why candidates are undecided, in the words of the contract.
+fn whys(hunted: &Hunted) -> Vec<String> {
+    let word = |why: &Why| match why {
+        Why::Depth => "depth",
+        Why::States => "states",
+        Why::Memory => "memory",
+        Why::Time => "time",
+        Why::Interrupted => "interrupted",
+        Why::FirstError | Why::Errors | Why::Lossy => "partial",
+    };
+    let bound = hunted.decisions.iter().filter(|decision| decision.verdict == Verdict::Bound);
+    let words = bound.flat_map(|decision| match decision.why.as_slice() {
+        [] => vec!["values"],
+        whys => whys.iter().map(word).collect(),
+    });
+    let mut words: Vec<String> = words.map(str::to_owned).collect();
+    words.extend(hunted.too_many.then(|| "candidates".to_owned()));
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+fn figures(backward: &mut Backward) {
+    let states = backward.states();
+    let transitions: u64 = backward.candidates.iter().map(|c| c.transitions).sum();
+    let report = &mut backward.report;
+    let seconds = report.stats.seconds.search.max(1e-9);
+    report.stats = Stats {
+        states,
+        transitions,
+        matched: transitions.saturating_sub(states),
+        states_per_second: (states as f64 / seconds) as u64,
+        seconds: report.stats.seconds.clone(),
+        peak_rss_bytes: report.stats.peak_rss_bytes,
+        threads: 1,
+        errors: std::mem::take(&mut report.stats.errors),
+        ..Stats::default()
+    };
+    let forward = &backward.forward;
+    let run = |name: &str, states, transitions, complete| Run {
+        name: name.to_owned(),
+        states,
+        transitions,
+        complete,
+        reductions: Vec::new(),
+    };
+    report.runs = vec![
+        run("backward", states, transitions, report.complete),
+        run("forward", forward.states, forward.transitions, forward.complete),
+    ];
+}

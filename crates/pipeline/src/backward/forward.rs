@@ -1,0 +1,64 @@
+//! The forward search of the same question.
+
+use crate::host::Timed;
+use ::backward::Target;
+use automata::Network;
+use engine::{Compiled, Order, Readable};
+use search::{Outcome, Plan, Request};
+use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
+
+/// All errors, or the way to the target.
+pub(super) fn search(
+    network: &Network,
+    target: Option<&Target>,
+    states: u64,
+    memory: Option<u64>,
+    watch: &mut Timed<'_>,
+) -> Outcome {
+    let request = Request {
+        order: search::Order::BreadthFirst,
+        all_errors: target.is_none(),
+        states_max: Some(states),
+        memory_bytes_max: memory,
+        ..Request::default()
+    };
+    let plan = Plan::new(&request).expect("breadth first with all states is sound");
+    let system = Compiled::new(network, Order::Declared);
+    match target {
+        None => search::run(&system, &plan, watch),
+        Some(target) => search::run(&Aimed { system, target }, &plan, watch),
+    }
+}
+
+/// A system in which a state of the target has one step, which ends there.
+struct Aimed<'a> {
+    system: Compiled,
+    target: &'a Target,
+}
+
+impl System for Aimed<'_> {
+    fn width(&self) -> usize {
+        self.system.width()
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        self.system.initial(words);
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors) {
+        if self.target.holds(&self.system.world(state)) {
+            out.push(Step::new(0, 0, StepKind::Internal), state);
+            out.land(Landing::Violation(0));
+        } else {
+            self.system.successors(state, out);
+        }
+    }
+
+    fn rest(&self, _: &[Word]) -> Rest {
+        Rest::Proper
+    }
+
+    fn labelled(&self, state: &[Word]) -> bool {
+        self.system.labelled(state)
+    }
+}
