@@ -2,9 +2,9 @@
 //! ends in `pipeline::Options` or in how the result is shown.
 
 use crate::quantity::{bytes, seconds};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use pipeline::{Default_, End, Engine, Options, Search, Store, Timeout};
+use pipeline::{Default_, End, Engine, Options, Reduce, Search, Store, Timeout};
 use std::ffi::OsString;
 
 /// Finds out how a protocol can go wrong.
@@ -163,10 +163,27 @@ pub(crate) struct CheckArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
-    /// auto = complete, shortest runs; exhaustive = complete in the fastest order, with --depth
-    /// the papers' depth-bounded search; dfs = strict depth first; bfs = breadth first
-    #[arg(long, default_value = "auto", value_parser = words(Search::ALL, Search::word))]
+    /// How states are searched; only the first four can say HOLDS
+    #[arg(long, default_value = "auto", value_parser = explained(Search::ALL, Search::word, about))]
     search: Search,
+    /// Which interleavings are left out without loss
+    #[arg(long, default_value = "none",
+          value_parser = explained(Reduce::ALL, Reduce::word, about_reduction))]
+    reduce: Reduce,
+    /// Processes that --search scatter follows in a state; 1 if not given
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..))]
+    keep: Option<u32>,
+    /// Walks of --search random; 100 if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    walks: Option<u32>,
+    /// Break ties and draw lots by this number, not by the order of declaration
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Take states for one another that differ only in this: process=NAME, channel=NAME,
+    /// variable=NAME or variable=PROCESS:NAME. Keeps real runs and gives up what lies behind
+    /// states that were folded away: never HOLDS
+    #[arg(long = "fold", value_name = "PART", value_parser = fold)]
+    folds: Vec<String>,
     /// What is remembered: compact = every state, collapsed; full = every state, whole;
     /// labelled = loop states of the current path, path = states of the current path (slow:
     /// work is done again and again); bitstate = a few bits for each, hash64 = a hash for
@@ -394,6 +411,11 @@ impl CheckArguments {
         let SearchArguments { search, store, depth, all_errors, shortest, .. } = self.search;
         Options {
             search,
+            reduce: self.search.reduce,
+            keep: self.search.keep,
+            walks: self.search.walks,
+            seed: self.search.seed,
+            folds: self.search.folds.clone(),
             store,
             depth,
             all_errors,
@@ -415,6 +437,65 @@ impl CheckArguments {
     }
 }
 
+/// Checks the form of a part; whether the model has it is seen later.
+fn fold(text: &str) -> Result<String, String> {
+    pipeline::fold(text).map(|_| text.to_owned())
+}
+
+/// What a search keeps and what it gives up.
+fn about(search: Search) -> &'static str {
+    match search {
+        Search::Auto => {
+            "A small model completely, a larger one by ever weaker restrictions and completely \
+             at last, until the first error. Keeps every verdict; gives up nothing but the \
+             shortest run to an error that was found by a restriction"
+        }
+        Search::Exhaustive => {
+            "Every state, in the fastest order; with --depth every run up to that depth. Keeps \
+             every verdict; gives up the order, so runs are shortened afterwards"
+        }
+        Search::Dfs => {
+            "Every state, strictly depth first: the youngest process first, in source order. \
+             Keeps every verdict and SPIN's order; gives up short runs"
+        }
+        Search::Bfs => {
+            "Every state, level by level. Keeps every verdict and finds shortest runs; gives up \
+             the quick look at what lies deep"
+        }
+        Search::Partial => {
+            "Depth first to a depth bound, where a state met before ends the run even if it is \
+             nearer now. Keeps real errors; gives up what the bound cut off behind such states"
+        }
+        Search::Scatter => {
+            "In each state all steps of --keep processes: internal steps before receives, \
+             sends and timeouts. Keeps real errors; gives up most interleavings"
+        }
+        Search::OnePerProcess => {
+            "In each state one step of each process. Keeps real errors and interleavings; gives \
+             up the choices that a process has"
+        }
+        Search::OnePerState => {
+            "In each state one step: a single run. Keeps an error if that run meets one; gives \
+             up everything else"
+        }
+        Search::Random => {
+            "Random runs, as many as --walks. Keeps real errors; gives up the memory of where \
+             it was and any claim to see everything"
+        }
+    }
+}
+
+/// What a reduction keeps and what it gives up.
+fn about_reduction(reduce: Reduce) -> &'static str {
+    match reduce {
+        Reduce::None => "Every interleaving. Keeps everything; gives up time",
+        Reduce::Internal => {
+            "Who is about its own business goes first, and nobody else moves meanwhile. Keeps \
+             deadlocks, assertions and every other requirement; gives up the states in between"
+        }
+    }
+}
+
 pub(crate) fn define(text: &str) -> Result<(String, Option<String>), String> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name, Some(value.to_owned())),
@@ -431,7 +512,25 @@ fn words<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     word: fn(T) -> &'static str,
 ) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(all.iter().map(move |item| word(*item))).map(move |text| {
+    chosen(all, word, all.iter().map(move |item| PossibleValue::new(word(*item))))
+}
+
+/// The same, with a sentence or two on each word.
+fn explained<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    word: fn(T) -> &'static str,
+    about: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let values = all.iter().map(move |item| PossibleValue::new(word(*item)).help(about(*item)));
+    chosen(all, word, values)
+}
+
+fn chosen<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    word: fn(T) -> &'static str,
+    values: impl Iterator<Item = PossibleValue>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(values.collect::<Vec<_>>()).map(move |text| {
         let found = all.iter().find(|item| word(**item) == text);
         *found.expect("clap accepts only the words it was given")
     })

@@ -1,5 +1,6 @@
 //! A network compiled to closures over packed states.
 
+use crate::anatomy::Insides;
 use crate::closures::{Effect, Guard, effect, empty, guard, unnamed};
 use crate::layout::{Field, Layout};
 use crate::{Order, Readable, agent, step_kind};
@@ -9,7 +10,7 @@ use automata::{
 };
 use base::{Id, IdVec};
 use model::ChannelId;
-use system::{Patience, Rest, Step, Successors, System, Word};
+use system::{Anatomy, Blank, Part, Patience, Rest, Step, Successors, System, Word};
 
 /// A compiled network.
 pub struct Compiled {
@@ -21,6 +22,7 @@ pub struct Compiled {
     lengths: Vec<Field>,
     observers: Vec<End>,
     timeouts_last: bool,
+    insides: Insides,
 }
 
 /// A state of a machine, compiled.
@@ -72,6 +74,7 @@ impl Compiled {
             lengths: layout.channels.iter().map(|channel| channel.length).collect(),
             observers: ends(&layout, network),
             timeouts_last: network.rules.timeout == TimeoutRule::Last,
+            insides: Insides::new(network),
             layout,
         }
     }
@@ -159,6 +162,25 @@ impl System for Compiled {
 
     fn labelled(&self, state: &[Word]) -> bool {
         self.locations.ids().any(|id| self.location(id, state).labelled)
+    }
+}
+
+impl Anatomy for Compiled {
+    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
+        let machine = MachineId::new(agent as usize);
+        let at = self.layout.locations[machine].get(state) as usize;
+        self.insides.is_inward(machine, StateId::new(at))
+    }
+
+    fn is_crowded(&self, state: &[Word], most: usize) -> bool {
+        self.insides.is_crowded(self.lengths.iter().map(|length| length.get(state)), most)
+    }
+
+    fn blank(&self, part: &Part) -> Option<Blank<'_>> {
+        let pieces = self.insides.pieces(part)?;
+        let mut mask = vec![Word::MAX; self.layout.width()];
+        pieces.iter().for_each(|piece| self.layout.clear(*piece, &mut mask));
+        Some(Box::new(move |words| words.iter_mut().zip(&mask).for_each(|(word, m)| *word &= m)))
     }
 }
 

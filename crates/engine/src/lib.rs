@@ -3,6 +3,7 @@
 //! asks the reference interpreter and is the judge of the first. Both list the
 //! same successors in the same order.
 
+mod anatomy;
 mod closures;
 mod compiled;
 mod interpreted;
@@ -10,6 +11,7 @@ mod layout;
 mod lowered;
 pub mod program;
 
+pub use anatomy::has_part;
 pub use compiled::Compiled;
 pub use interpreted::Interpreted;
 pub use layout::Layout;

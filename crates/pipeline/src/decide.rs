@@ -7,12 +7,14 @@
 //! search that did not look.
 
 use crate::host::{Host, Timed};
-use crate::{Engine, Networks, Options, Search};
+use crate::stage::Stage;
+use crate::workflow::{self, Driven, Passed};
+use crate::{Engine, Networks, Options};
 use automata::{EdgeId, MachineId, Network, ObserverId};
 use base::Id;
 use engine::{Compiled, Interpreted};
 use search::{Candidate, Finding, FindingKind, Outcome, Plan, Refusal, Request, Shortest};
-use system::{Landing, Rest, System};
+use system::{Anatomy, Landing, Rest, System};
 use trace::Trail;
 
 /// What a finding says fails.
@@ -50,6 +52,10 @@ pub(crate) struct Run {
     /// The observers that watched, by their number in the whole network.
     pub(crate) watching: Vec<ObserverId>,
     pub(crate) outcome: Outcome,
+    /// What kind of search it was.
+    pub(crate) name: String,
+    /// The searches that left it open.
+    pub(crate) before: Vec<Passed>,
 }
 
 /// All searches of a check.
@@ -70,10 +76,12 @@ pub(crate) fn decide(
     let mut decided = Decided { runs: Vec::new(), found: Vec::new() };
     loop {
         let some = networks.keeping(&watching);
-        let (outcome, found) = search(&some.searched, options, &mut watch)?;
+        let (Driven { outcome, stage, before }, found) =
+            search(&some.searched, options, &mut watch)?;
         let failed: Vec<ObserverId> = decided.absorb(&watching, found);
         let complete = outcome.complete();
-        decided.runs.push(Run { networks: some, watching: watching.clone(), outcome });
+        let (name, watched) = (stage.name, watching.clone());
+        decided.runs.push(Run { networks: some, watching: watched, outcome, name, before });
         if !complete || !options.all_errors || failed.is_empty() {
             return Ok(decided);
         }
@@ -126,38 +134,44 @@ fn search(
     network: &Network,
     options: &Options,
     watch: &mut Timed<'_>,
-) -> Result<(Outcome, Vec<Found>), Refusal> {
+) -> Result<(Driven, Vec<Found>), Refusal> {
+    let size = network.machines.iter().map(|machine| machine.states.len() as u64).sum();
+    let stages = workflow::stages(options, size);
     match options.engine {
         Engine::Jit | Engine::Closures => {
-            search_on(&Compiled::new(network, options.order()), options, watch)
+            search_on(&Compiled::new(network, options.order()), &stages, options, watch)
         }
-        Engine::Reference => search_on(&Interpreted::new(network, options.order()), options, watch),
+        Engine::Reference => {
+            search_on(&Interpreted::new(network, options.order()), &stages, options, watch)
+        }
     }
 }
 
-fn search_on<S: System>(
+fn search_on<S: Anatomy>(
     system: &S,
+    stages: &[Stage],
     options: &Options,
     watch: &mut Timed<'_>,
-) -> Result<(Outcome, Vec<Found>), Refusal> {
-    let request = options.request();
-    let outcome = search::run(system, &Plan::new(&request)?, watch);
-    let length = match request.order {
-        search::Order::BreadthFirst => Length::Shortest,
-        _ => Length::FirstFound,
-    };
+) -> Result<(Driven, Vec<Found>), Refusal> {
+    let driven = workflow::drive(system, stages, watch)?;
+    let Driven { outcome, stage, .. } = &driven;
+    let is_shortest = stage.finds_shortest();
+    let length = if is_shortest { Length::Shortest } else { Length::FirstFound };
     let found: Vec<Found> = outcome.findings.iter().map(|f| found(f, length)).collect();
-    if !options.shortens() || found.is_empty() {
-        return Ok((outcome, found));
+    // All errors of a part are not all errors: a shorter run may lead to others.
+    let others = options.all_errors && !stage.is_whole();
+    if is_shortest || others || !options.shortens() || found.is_empty() {
+        return Ok((driven, found));
     }
+    let budget = stage.budget(options);
     let shorter = if options.all_errors {
-        shorten_all(system, &request, options, found.len(), watch)?
+        shorten_all(system, &budget, found.len(), watch)?
     } else {
-        shorten_first(system, options, &found[0], watch)
+        shorten_first(system, &budget, &found[0], watch)
     };
     let over_budget = |found: Found| Found { length: Length::OverBudget, ..found };
     let found = shorter.unwrap_or_else(|| found.into_iter().map(over_budget).collect());
-    Ok((outcome, found))
+    Ok((driven, found))
 }
 
 fn found(finding: &Finding, length: Length) -> Found {
@@ -188,7 +202,7 @@ fn requirement(kind: FindingKind) -> Requirement {
 /// The shortest way to a failure of the same requirement.
 fn shorten_first<S: System>(
     system: &S,
-    options: &Options,
+    budget: &Request,
     first: &Found,
     watch: &mut Timed<'_>,
 ) -> Option<Vec<Found>> {
@@ -196,8 +210,7 @@ fn shorten_first<S: System>(
         candidate.kind != FindingKind::Rest(Rest::Residual)
             && requirement(candidate.kind) == first.requirement
     };
-    let budget = Request { states_max: Some(options.shorten_budget), ..options.request() };
-    match search::shortest(system, &budget, &mut accept, watch) {
+    match search::shortest(system, budget, &mut accept, watch) {
         Shortest::Found(finding) => Some(vec![found(&finding, Length::Shortest)]),
         Shortest::NotWithinBudget | Shortest::Nowhere => None,
     }
@@ -206,30 +219,17 @@ fn shorten_first<S: System>(
 /// One breadth-first search gives the shortest way to every error at once.
 fn shorten_all<S: System>(
     system: &S,
-    request: &Request,
-    options: &Options,
+    budget: &Request,
     expected: usize,
     watch: &mut Timed<'_>,
 ) -> Result<Option<Vec<Found>>, Refusal> {
     let request = Request {
         order: search::Order::BreadthFirst,
         store: search::StoreKind::Compact,
-        states_max: Some(options.shorten_budget),
-        ..*request
+        ..*budget
     };
     let outcome = search::run(system, &Plan::new(&request)?, watch);
     let findings = outcome.findings;
     let all = findings.len() >= expected;
     Ok(all.then(|| findings.iter().map(|f| found(f, Length::Shortest)).collect()))
-}
-
-impl Options {
-    /// In words, for the run list of a report.
-    pub(crate) fn search_name(&self) -> &'static str {
-        match self.search {
-            Search::Auto | Search::Bfs => "breadth first",
-            Search::Exhaustive => "exhaustive",
-            Search::Dfs => "depth first",
-        }
-    }
 }

@@ -18,19 +18,22 @@ mod saved;
 mod show;
 mod simulate;
 pub mod spin;
+mod stage;
 mod view;
+mod workflow;
 
 pub use check::{Checked, Usage, check};
 pub use front::{Loaded, Source, Subject, load, preprocessed};
 pub use host::{Host, Memory};
 pub use networks::Networks;
-pub use options::{Default_, End, Engine, Options, SHORTEN_BUDGET, Search, Store, Timeout};
+pub use options::{Default_, End, Engine, Options, Reduce, SHORTEN_BUDGET, Search, Store, Timeout};
 pub use play::{Choice, Dice, Play, play};
 pub use preprocess::Files;
 pub use program::Program;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
 pub use show::{Shown, show};
 pub use simulate::Simulation;
+pub use stage::fold;
 
 /// Explains a diagnostic id in plain sentences: `argos help A0012`.
 pub fn explain(id: &str) -> Option<&'static str> {

@@ -7,6 +7,10 @@
 //! system that copies SPIN's answers may let some words travel along without
 //! telling states apart ([`System::telling`]).
 
+mod anatomy;
+
+pub use anatomy::{Anatomy, Blank, Part};
+
 /// One 64-bit piece of a state.
 pub type Word = u64;
 
@@ -142,6 +146,17 @@ impl Successors {
         }
     }
 
+    /// Keeps the successors that are `kept`, in their order, and drops the others.
+    pub fn keep(&mut self, kept: &[bool]) {
+        let mut to = 0;
+        for from in (0..self.len()).filter(|index| kept[*index]) {
+            self.steps[to] = self.steps[from];
+            self.words.copy_within(from * self.width..(from + 1) * self.width, to * self.width);
+            to += 1;
+        }
+        self.steps.truncate(to);
+    }
+
     /// Takes the successor pushed last back.
     pub fn take_back(&mut self) {
         self.steps.pop();
@@ -212,6 +227,18 @@ impl Patience for Endless {
     }
 }
 
+/// How much of what there is a system shows to a search.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Scope {
+    /// All of it, as far as deadlocks and violations go.
+    #[default]
+    Whole,
+    /// Some steps are left out: what is found is real, what is not found proves nothing.
+    Part,
+    /// States that differ are taken for one another, with or without steps left out.
+    Folded,
+}
+
 /// A system that can be searched.
 pub trait System {
     /// The number of words of a state; the same for all states.
@@ -221,6 +248,11 @@ pub trait System {
     /// two states that differ only there, the one met first stands for both.
     fn telling(&self) -> usize {
         self.width()
+    }
+
+    /// How much it shows. A search of less than the whole is never complete.
+    fn scope(&self) -> Scope {
+        Scope::Whole
     }
 
     /// Writes the initial state into `words`, `width` of them.

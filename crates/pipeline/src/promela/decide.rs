@@ -3,6 +3,8 @@
 use super::expand::expand;
 use super::reductions;
 use crate::host::{Host, Timed};
+use crate::stage::Stage;
+use crate::workflow::{self, Driven, Passed};
 use crate::{Engine, Options, Store};
 use engine::program::{
     Breach, Executor, Followed, Form, Knowledge, Refused as Unfit, compile, pack,
@@ -10,8 +12,7 @@ use engine::program::{
 use program::reference::{Failure, Rules};
 use program::{ClaimKind, ProctypeId, Program};
 use search::{
-    Candidate, Finding, FindingKind, Outcome, Plan, Progress, Refusal, Request, Shortest, Stop,
-    Watch,
+    Candidate, Finding, FindingKind, Outcome, Progress, Refusal, Request, Shortest, Stop, Watch,
 };
 use system::{Landing, Rest, Step, System};
 use trace::Mismatch;
@@ -53,6 +54,10 @@ pub(crate) struct Run {
     pub(crate) reductions: Vec<String>,
     /// How many bytes a state takes.
     pub(crate) state_bytes: usize,
+    /// What kind of search it was.
+    pub(crate) stage: Stage,
+    /// The searches that left it open.
+    pub(crate) before: Vec<Passed>,
 }
 
 /// All searches of a check.
@@ -214,8 +219,8 @@ pub(crate) fn search(
     watch: &mut Timed<'_>,
 ) -> Result<Searched, Refusal> {
     let reduced = program::reduce(program, reductions::chosen(options, rules.claim.is_some()));
-    let request = options.request();
-    let (mut run, mut found) = match attempt(&reduced, rules, &request, options, watch)? {
+    let stages = workflow::stages(options, size(program));
+    let (mut run, mut found) = match attempt(&reduced, rules, &stages, options, watch)? {
         Ok(searched) => searched,
         Err(failure) => return Ok(Err(failure)),
     };
@@ -241,6 +246,22 @@ pub(crate) fn search(
     Ok(Ok((run, found)))
 }
 
+/// The sum of the sizes of all machines, as far as the text tells how many there are: one
+/// for each process alive at the start and one for each `run`.
+fn size(program: &Program) -> u64 {
+    let locations = |id: ProctypeId| program.proctypes[id].locations.len() as u64;
+    let created = std::cell::Cell::new(0);
+    for kind in &program.proctypes {
+        kind.mentions(&|expr| {
+            if let program::Expr::Run { proctype, .. } = expr {
+                created.set(created.get() + locations(*proctype));
+            }
+            false
+        });
+    }
+    program.start.iter().map(|id| locations(*id)).sum::<u64>() + created.get()
+}
+
 /// The first error of the plain program breadth first, if one error is asked for, its
 /// shortest run is, and the budget allows. A merged step is several statements, so
 /// the fewest of them are not the shortest run.
@@ -250,18 +271,16 @@ fn shortest_plain(
     options: &Options,
     watch: &mut Timed<'_>,
 ) -> Result<Option<Found>, Refusal> {
-    let asked = options.request();
-    let is_wanted = asked.order == search::Order::BreadthFirst || options.shortens();
-    if options.all_errors || !is_wanted {
+    if options.all_errors || !options.shortens() {
         return Ok(None);
     }
     let request = Request {
         order: search::Order::BreadthFirst,
         store: search::StoreKind::Full,
-        states_max: Some(options.shorten_budget),
-        ..asked
+        ..run.stage.budget(options)
     };
-    let Ok((plain, found)) = attempt(program, run.rules, &request, options, watch)? else {
+    let plain = [Stage { request, ..Stage::whole(options) }];
+    let Ok((plain, found)) = attempt(program, run.rules, &plain, options, watch)? else {
         return Ok(None);
     };
     let in_time = plain.outcome.why_incomplete == [search::Why::FirstError];
@@ -273,7 +292,7 @@ fn shortest_plain(
 fn attempt(
     program: &Program,
     mut rules: Rules,
-    request: &Request,
+    stages: &[Stage],
     options: &Options,
     watch: &mut Timed<'_>,
 ) -> Result<Searched, Refusal> {
@@ -281,7 +300,7 @@ fn attempt(
     let shortens = options.shortens() && !options.all_errors && !program.reductions().merge;
     let mut learned = Learned::default();
     loop {
-        let asked = Asked { request, options, rules, shortens };
+        let asked = Asked { stages, options, rules, shortens };
         let tried = match execute(program, asked, &mut learned, watch)? {
             Ok(tried) => tried,
             Err(failure) => return Ok(Err(failure)),
@@ -296,7 +315,7 @@ fn attempt(
 /// One attempt.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
-    request: &'a Request,
+    stages: &'a [Stage],
     options: &'a Options,
     rules: Rules,
     /// A second search may look for a shorter run.
@@ -338,6 +357,8 @@ fn execute(
             Err(Unfit::Unsupported(_)) => {}
         }
         match compile(program, rules, learned.width) {
+            // Only the interpreter and packed forms know where things are.
+            Ok(_) if asked.stages.iter().any(|stage| !stage.folds.is_empty()) => {}
             Ok(system) => {
                 learned.width = system.width() * 2;
                 return search_on(&system, asked, watch).map(Ok);
@@ -379,20 +400,31 @@ fn search_on<S: Executor>(
     asked: Asked<'_>,
     watch: &mut Timed<'_>,
 ) -> Result<Tried, Refusal> {
-    let Asked { request, rules, .. } = asked;
+    let Asked { stages, rules, .. } = asked;
     let mut room = Room { system, watch };
-    let outcome = search::run(system, &Plan::new(request)?, &mut room);
+    let driven = workflow::drive(system, stages, &mut room)?;
     if system.needs_long_numbers() && !rules.wide {
         return Ok(Tried::Again { wide: true });
     }
     if system.is_too_narrow() {
         return Ok(Tried::Again { wide: false });
     }
-    let found = shortened(system, asked, &outcome, watch);
+    let found = shortened(system, asked, &driven, watch);
+    let Driven { outcome, stage, before } = driven;
     let (executed, uncounted) = (system.executed(), system.met_uncounted_error());
     let state_bytes = system.width() * size_of::<system::Word>();
     let reductions = Vec::new();
-    let run = Run { claim: None, rules, outcome, executed, uncounted, reductions, state_bytes };
+    let run = Run {
+        claim: None,
+        rules,
+        outcome,
+        executed,
+        uncounted,
+        reductions,
+        state_bytes,
+        stage,
+        before,
+    };
     Ok(Tried::Done(Box::new(run), found))
 }
 
@@ -413,13 +445,13 @@ impl<S: Executor> Watch for Room<'_, '_, S> {
 fn shortened<S: Executor>(
     system: &S,
     asked: Asked<'_>,
-    outcome: &Outcome,
+    Driven { outcome, stage, .. }: &Driven,
     watch: &mut Timed<'_>,
 ) -> Vec<Found> {
-    let shortest = asked.request.order == search::Order::BreadthFirst;
+    let shortest = stage.finds_shortest();
     let found: Vec<Found> = outcome.findings.iter().map(|f| found(f, shortest)).collect();
     let [first] = found.as_slice() else { return found };
-    if !asked.shortens {
+    if !asked.shortens || shortest {
         return found;
     }
     let wanted = first.requirement;
@@ -427,8 +459,7 @@ fn shortened<S: Executor>(
     let mut accept = |candidate: &Candidate<'_>| {
         is_error(candidate.kind) && requirement(candidate.kind) == wanted
     };
-    let budget = Request { states_max: Some(asked.options.shorten_budget), ..*asked.request };
-    match search::shortest(system, &budget, &mut accept, watch) {
+    match search::shortest(system, &stage.budget(asked.options), &mut accept, watch) {
         Shortest::Found(finding) => vec![self::found(&finding, true)],
         Shortest::NotWithinBudget | Shortest::Nowhere => found,
     }
