@@ -26,7 +26,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-pub(crate) const USAGE: &str = "\
+/// How the command is called.
+pub const USAGE: &str = "\
 cargo xtask bench [OPTIONS]          measure beside SPIN, write docs/performance.md and .svg
     --quick            one run of each, without the large models; prints, writes nothing
     --models A,B       only these models; prints, writes nothing
@@ -50,7 +51,8 @@ struct Wishes {
     accept: bool,
 }
 
-pub(crate) fn run(arguments: &[&str]) -> ExitCode {
+/// Measures as `arguments` say.
+pub fn run(arguments: &[&str]) -> ExitCode {
     let done = wishes(arguments).and_then(|wishes| match wishes.instructions {
         true => instructions::run(&wishes.binary()?, wishes.accept),
         false => measured(&wishes),

@@ -4,17 +4,10 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to its user")]
 
-mod bench;
-mod conformance;
-mod limits;
-mod needs;
-mod ours;
-mod spin;
-
 use std::env;
-use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
+use xtask::{bench, conformance, needs, root};
 
 /// One thing that must pass.
 struct Step {
@@ -63,6 +56,9 @@ fn test() -> ExitCode {
         eprintln!("{missing}");
         return ExitCode::FAILURE;
     }
+    if let Err(missing) = needs::provide(&needs::QUICK) {
+        eprintln!("{missing}\n(without it the random models take minutes)");
+    }
     for step in &TEST {
         let start = Instant::now();
         println!("== {} (cargo {})", step.name, step.arguments.join(" "));
@@ -86,8 +82,4 @@ fn cargo(step: &Step) -> bool {
             false
         }
     }
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
 }

@@ -1,6 +1,7 @@
 //! SPIN on one model, without its reductions, in a folder of its own.
 
 use crate::limits::{self, Limits, Ran, Spent};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -100,7 +101,9 @@ fn not_run(error: &std::io::Error) -> Obstacle {
 
 /// The first thing SPIN complains about, without the place.
 fn refusal(ran: &Ran) -> String {
-    let lines = || ran.text.lines().chain(ran.complaints.lines());
+    // The word `Error` also stands before warnings about `else`.
+    let grave = |line: &&str| !line.contains("dubious use");
+    let lines = || ran.text.lines().chain(ran.complaints.lines()).filter(grave);
     let after = |mark: &str| lines().find_map(|line| line.split_once(mark));
     let complaint = after("Error: ").or_else(|| after("tl_spin: "));
     let complaint = complaint.map_or("no reason given", |(_, text)| text);
@@ -111,8 +114,8 @@ fn refusal(ran: &Ran) -> String {
 pub(crate) struct Figures {
     /// Stored, matched, transitions.
     pub(crate) counts: [u64; 3],
-    /// Whether there are errors, where that is known.
-    pub(crate) errors: Option<bool>,
+    /// How many errors there are, where that is known.
+    pub(crate) errors: Option<u64>,
     pub(crate) depth: Option<u64>,
     /// What the stored states take, without the hash table.
     pub(crate) state_bytes: Option<f64>,
@@ -141,11 +144,33 @@ pub(crate) fn figures(ran: &Ran) -> Result<Figures, Obstacle> {
         before("\tactual memory usage for states").and_then(|it| it.parse::<f64>().ok());
     Ok(Figures {
         counts: [stored, matched, transitions],
-        errors: after("errors: ").map(|count| count.trim() != "0"),
+        errors: after("errors: ").and_then(|count| count.trim().parse().ok()),
         depth: after("depth reached ").and_then(|depth| depth.parse().ok()),
         state_bytes: megabytes.map(|megabytes| megabytes * 1024.0 * 1024.0),
         cut: cut(ran),
     })
+}
+
+/// What a verifier calls its errors, and what argos does.
+const KINDS: [(&str, &str); 8] = [
+    ("invalid array index", "index"),
+    ("assertion violated", "assertion"),
+    ("invalid end state", "deadlock"),
+    ("end state in claim reached", "claim"),
+    ("parameters in", "arity"),
+    ("chan name", "channel"),
+    ("non-determinism in D_proctype", "nondeterminism"),
+    ("d_step", "endless-atomic"),
+];
+
+/// The kinds of errors a verifier writes about, in the words of argos.
+pub(crate) fn kinds(text: &str) -> BTreeSet<String> {
+    let told = text.lines().filter(|line| line.starts_with("pan:") && line.contains(" (at depth"));
+    told.map(|line| {
+        let known = KINDS.iter().find(|(words, _)| line.contains(words));
+        known.map_or(line, |(_, kind)| kind).to_owned()
+    })
+    .collect()
 }
 
 /// Why a verifier ended without figures.
@@ -153,6 +178,8 @@ fn silence(ran: &Ran) -> &'static str {
     let said = |words: &str| ran.text.contains(words) || ran.complaints.contains(words);
     if said("self-loop") {
         "SPIN refuses: unconditional self-loop"
+    } else if said("inherits") {
+        "SPIN refuses: two `else` in one choice"
     } else if said("too many processes") {
         "SPIN: too many processes"
     } else if said("out of memory") {
@@ -162,13 +189,18 @@ fn silence(ran: &Ran) -> &'static str {
     }
 }
 
+/// What more room may help against.
+pub(crate) const DEPTH: &str = "SPIN: out of depth";
+pub(crate) const VECTOR: &str = "SPIN: state vector too small";
+
 /// Why the figures are not those of a complete search.
 fn cut(ran: &Ran) -> Option<&'static str> {
     let said = |words: &str| ran.text.contains(words) || ran.complaints.contains(words);
     let reasons = [
-        ("max search depth too small", "SPIN: out of depth"),
+        ("max search depth too small", DEPTH),
         ("out of memory", "SPIN: out of memory"),
-        ("VECTORSZ", "SPIN: state vector too small"),
+        ("MEMLIM", "SPIN: out of memory"),
+        ("VECTORSZ", VECTOR),
         ("too many processes", "SPIN: too many processes"),
         ("too many queues", "SPIN: too many channels"),
         ("Search not completed", "SPIN: search not completed"),
@@ -200,7 +232,7 @@ Stats on memory usage (in Megabytes):
     fn the_figures_of_a_verifier_are_read() {
         let read = figures(&ran(REPORT)).expect("figures");
         assert_eq!(read.counts, [116_087, 125_521, 241_608]);
-        assert_eq!((read.errors, read.depth, read.cut), (Some(true), Some(7631), None));
+        assert_eq!((read.errors, read.depth, read.cut), (Some(220), Some(7631), None));
         assert_eq!(read.state_bytes, Some(6.5 * 1024.0 * 1024.0));
     }
 

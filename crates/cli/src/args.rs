@@ -202,6 +202,10 @@ pub(crate) struct SearchArguments {
     /// States the search for a shorter run may store
     #[arg(long, value_name = "STATES", default_value_t = pipeline::SHORTEN_BUDGET)]
     shorten_budget: u64,
+    /// Search with so many threads where the order is free (exhaustive and auto); what is
+    /// found does not depend on it
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: std::num::NonZeroU32,
     /// Stop with a result when the search would need more, as 500M or 8G
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     memory: Option<u64>,
@@ -420,6 +424,7 @@ impl CheckArguments {
             depth,
             all_errors,
             shortest,
+            threads: self.search.threads,
             memory: self.search.memory,
             time: self.search.time,
             engine: self.search.engine,

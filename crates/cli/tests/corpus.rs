@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Texts with errors are judged by the tests of the front ends, PROMELA with the
-/// figures of SPIN alone by `promela.rs`.
-const ELSEWHERE: [&str; 4] = ["bad", "bad-promela", "mini", "semantics"];
+/// figures of SPIN alone by `promela.rs` and `random.rs`.
+const ELSEWHERE: [&str; 5] = ["bad", "bad-promela", "differences", "mini", "semantics"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

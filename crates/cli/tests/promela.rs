@@ -470,3 +470,75 @@ fn endless_sequences_of_reduced_programs_run_again() {
         assert!(run.text.contains("endless atomic"), "{}", run.text);
     }
 }
+
+/// SPIN's verifier reports what fails in a statement that then blocks; and of two
+/// failures in one step each.
+#[test]
+fn no_requirement_is_ticked_that_fails_unseen() {
+    let texts = [
+        ("byte a[2], x = 2; active proctype P() { a[x] == 1 }", "index"),
+        (
+            "byte a[2], x = 2; active proctype P() { atomic { a[x] = 1; assert(x == 1) } }",
+            "assertion",
+        ),
+    ];
+    for (text, kind) in texts {
+        for engine in ["closures", "reference"] {
+            let run = check("unseen", text, &["--spin-counts", "--json", "--engine", engine]);
+            let report = report(&run);
+            let properties = report["properties"].as_array().expect("a list");
+            let property = properties.iter().find(|it| it["kind"] == kind).expect("it is listed");
+            assert_ne!(property["verdict"], "holds", "{engine}: {text}");
+        }
+    }
+}
+
+/// The claim ends in a move that is not counted, because nobody can move after it.
+#[test]
+fn a_claim_that_ends_where_nobody_moves_is_violated() {
+    let text = "byte x; active proctype P() { x = 2; x == 1 } never { x == 0; x == 2 }";
+    for engine in ["closures", "reference"] {
+        for options in [&["--spin-counts"][..], &["--all-errors"]] {
+            let run = check("ends", text, &[options, &["--json", "--engine", engine]].concat());
+            let report = report(&run);
+            assert_eq!(report["stats"]["errors"]["claim"], 1, "{engine} {options:?}");
+        }
+    }
+}
+
+/// SPIN's verifier dies of a division by zero, so there is nothing to count; but
+/// neither is the statement a wait, nor the requirement fulfilled.
+#[test]
+fn an_error_that_spin_does_not_count_is_found_all_the_same() {
+    let texts = [
+        "byte x; active proctype P() { x = 1; assert(x == 1); x = 1 / (x - 1) }",
+        "byte x; active proctype P() { x = 1; x = 1 / (x - 1) }",
+        "byte x; active proctype P() { x = 1 } never { do :: 1 / x < 5 od }",
+    ];
+    for text in texts {
+        for engine in ["closures", "reference"] {
+            let run = check("uncounted", text, &["--spin-counts", "--json", "--engine", engine]);
+            let report = report(&run);
+            let counted = report["stats"]["errors"].as_object().expect("a map");
+            let kinds: Vec<&String> = counted.keys().collect();
+            assert_eq!(kinds, ["division-by-zero"], "{engine}: {text}");
+        }
+    }
+}
+
+/// Replaying each of them would take longer than the search, and the time is not
+/// asked meanwhile.
+#[test]
+fn of_thousands_of_errors_all_are_counted_and_some_shown() {
+    let text = "byte x; active [2] proctype P() { byte i;
+        do :: x < 40 -> x++; assert(x % 2 == 7) :: i < 6 -> i++ :: else -> break od }";
+    let run = check("many", text, &["--spin-counts", "--json"]);
+    let report = report(&run);
+    let counted = report["stats"]["errors"]["assertion"].as_u64().expect("a number") as usize;
+    let shown = report["errors"].as_array().expect("a list").len();
+    assert!(shown > 0 && shown < counted, "{shown} of {counted}");
+    let note = format!("{} more errors", counted - shown);
+    let remarks = report["remarks"].as_array().expect("a list");
+    let told = remarks.iter().filter_map(|it| it["text"].as_str());
+    assert!(told.into_iter().any(|text| text.contains(&note)), "{note}");
+}

@@ -67,6 +67,17 @@ impl Collapse {
         self.tree.intern(cursor, parent, state).map(key_of)
     }
 
+    /// The same for all of `states`, one behind the other: `take` gets the keys.
+    #[inline]
+    pub fn intern_all(
+        &self,
+        cursor: &mut Cursor,
+        family: (&[u64], &[u64]),
+        mut take: impl FnMut(u64),
+    ) -> Result<(), Need> {
+        self.tree.intern_all(cursor, family, |number| take(key_of(number)))
+    }
+
     /// The key of any state. The cursor points nowhere afterwards.
     pub fn start(&self, cursor: &mut Cursor, state: &[u64]) -> Result<u64, Need> {
         self.tree.start(cursor, state).map(key_of)

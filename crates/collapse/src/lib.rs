@@ -24,6 +24,7 @@
 
 mod collapse;
 mod index;
+mod line;
 mod mix;
 mod prefetch;
 mod region;

@@ -93,6 +93,7 @@ impl Region {
     }
 
     /// The words, for one owner.
+    #[inline(always)]
     pub(crate) fn words(&mut self) -> &mut [u64] {
         let Some(map) = &mut self.map else { return &mut [] };
         // SAFETY: as above, and `&mut self` rules out every other access.

@@ -9,14 +9,13 @@
 //! INVARIANT: a key lies in the first line from its home on that was not full
 //! when it came, or in `spill` if the last line was. Nothing is ever taken out.
 
+use crate::line::{LINE, used, with_key};
 use crate::prefetch::prefetch;
 use crate::region::{PAGE_BYTES, PAGE_WORDS, Region, whole};
 use crate::{Account, Full};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Slots of a line: 64 bytes, one transfer from memory.
-const LINE: usize = 8;
 /// Lines behind the last home, for what overflows there.
 const SLACK: usize = 8;
 const LINES_PER_PAGE: usize = PAGE_WORDS / LINE;
@@ -118,7 +117,9 @@ impl Table {
     /// Looks `key` up and adds it, open, if it is new. Room was made before.
     #[inline(always)]
     pub fn insert(&mut self, key: u64) -> Met {
-        let met = self.claim::<false>(key | OPEN);
+        let home = self.home(key);
+        let claim = claim(self.region.words(), home, key | OPEN);
+        let met = self.met(claim, key | OPEN);
         self.len += usize::from(met == Met::New);
         met
     }
@@ -126,7 +127,7 @@ impl Table {
     /// The same for many threads at once; the keys added have to be booked.
     #[inline]
     pub fn insert_shared(&self, key: u64) -> Met {
-        self.claim::<true>(key | OPEN)
+        self.met(claim_shared(self.region.cells(), self.home(key), key | OPEN), key | OPEN)
     }
 
     /// Counts keys that were added by [`Table::insert_shared`].
@@ -175,8 +176,8 @@ impl Table {
     }
 
     #[inline(always)]
-    fn claim<const SHARED: bool>(&self, slot: u64) -> Met {
-        match claim::<_, SHARED>(self.region.cells(), self.home(slot), slot) {
+    fn met(&self, claim: Claim, slot: u64) -> Met {
+        match claim {
             Claim::New => Met::New,
             Claim::Known(_, seen) => met(seen),
             Claim::Behind => self.claim_spill(slot),
@@ -197,8 +198,9 @@ impl Table {
 
     /// Overwrites the slot with the same key.
     fn mark(&mut self, slot: u64) {
-        match claim::<_, false>(self.region.cells(), self.home(slot), slot) {
-            Claim::Known(at, _) => self.region.cells()[at].store(slot, Ordering::Relaxed),
+        let home = self.home(slot);
+        match claim(self.region.words(), home, slot) {
+            Claim::Known(at, _) => self.region.words()[at] = slot,
             Claim::New => debug_assert!(false, "only a stored state is closed"),
             Claim::Behind => {
                 let same = |other: &&mut u64| same(**other, slot);
@@ -222,7 +224,7 @@ impl Table {
             slots.swap_with_slice(old);
             for slot in slots.into_iter().filter(|slot| *slot != 0) {
                 if self.home(slot) >= line {
-                    self.claim::<false>(slot);
+                    self.place(slot);
                 } else {
                     waiting.push(slot);
                 }
@@ -234,12 +236,27 @@ impl Table {
         debug_assert!(waiting.is_empty(), "line 0 is free for all that waits");
     }
 
+    /// Puts a slot where it belongs. Its key is not there yet.
+    #[inline]
+    fn place(&mut self, slot: u64) {
+        let home = self.home(slot);
+        let (lines, _) = self.region.words().as_chunks_mut::<LINE>();
+        for line in &mut lines[home..] {
+            let used = used(line);
+            if used < LINE {
+                line[used] = slot;
+                return;
+            }
+        }
+        self.owned_spill().push(slot);
+    }
+
     /// Places what waits for a line that is free now.
-    fn let_in(&self, waiting: &mut Vec<u64>, line: usize) {
+    fn let_in(&mut self, waiting: &mut Vec<u64>, line: usize) {
         waiting.retain(|slot| {
             let free = self.home(*slot) >= line;
             if free {
-                self.claim::<false>(*slot);
+                self.place(*slot);
             }
             !free
         });
@@ -256,7 +273,7 @@ fn met(slot: u64) -> Met {
     if slot & OPEN == 0 { Met::Done } else { Met::Open }
 }
 
-/// The high bits say which line, the low ones where in the line to begin.
+/// The high bits say which line.
 #[inline(always)]
 fn home(slot: u64, lines: usize) -> usize {
     ((u128::from(slot & !OPEN) * lines as u128) >> 64) as usize
@@ -275,32 +292,6 @@ fn pages_for(keys: usize) -> usize {
     lines.div_ceil(LINES_PER_PAGE)
 }
 
-/// A word that many threads may read and one of them may fill.
-trait Cell {
-    fn read(&self) -> u64;
-
-    /// Fills an empty cell; `Err` with what another thread put there first.
-    fn fill<const SHARED: bool>(&self, slot: u64) -> Result<(), u64>;
-}
-
-impl Cell for AtomicU64 {
-    #[inline(always)]
-    fn read(&self) -> u64 {
-        self.load(Ordering::Relaxed)
-    }
-
-    /// A key carries no other data with it, so no order has to be kept.
-    #[inline(always)]
-    fn fill<const SHARED: bool>(&self, slot: u64) -> Result<(), u64> {
-        if SHARED {
-            self.compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed).map(drop)
-        } else {
-            self.store(slot, Ordering::Relaxed);
-            Ok(())
-        }
-    }
-}
-
 enum Claim {
     New,
     /// Where the key lies, and its slot.
@@ -309,27 +300,65 @@ enum Claim {
     Behind,
 }
 
-/// Finds the key of `slot` from line `home` on, or takes the first empty slot.
+/// Finds the key of `slot` from line `home` on, or takes the first empty slot. Lines
+/// fill from the front.
 #[inline(always)]
-fn claim<C: Cell, const SHARED: bool>(cells: &[C], home: usize, slot: u64) -> Claim {
-    let (lines, _) = cells.as_chunks::<LINE>();
-    let begin = (slot >> 1) as usize;
-    for (number, line) in lines.iter().enumerate().skip(home) {
-        for offset in 0..LINE {
-            let at = (begin + offset) % LINE;
-            let seen = match line[at].read() {
-                0 => match line[at].fill::<SHARED>(slot) {
-                    Ok(()) => return Claim::New,
-                    Err(other) => other,
-                },
-                seen => seen,
-            };
-            if same(seen, slot) {
-                return Claim::Known(number * LINE + at, seen);
-            }
+fn claim(words: &mut [u64], home: usize, slot: u64) -> Claim {
+    let (lines, _) = words.as_chunks_mut::<LINE>();
+    let mut number = home;
+    while let Some(line) = lines.get_mut(number) {
+        let known = with_key(line, slot);
+        if known != 0 {
+            let at = known.trailing_zeros() as usize % LINE;
+            return Claim::Known(number * LINE + at, line[at]);
+        }
+        let used = used(line);
+        if used < LINE {
+            line[used] = slot;
+            return Claim::New;
+        }
+        number += 1;
+    }
+    Claim::Behind
+}
+
+/// The same for many threads at once. A key carries no other data with it, so no order
+/// has to be kept.
+#[inline(always)]
+fn claim_shared(cells: &[impl Cell], home: usize, slot: u64) -> Claim {
+    for (at, cell) in cells.iter().enumerate().skip(home * LINE) {
+        let seen = match cell.read() {
+            0 => match cell.fill(slot) {
+                Ok(()) => return Claim::New,
+                Err(other) => other,
+            },
+            seen => seen,
+        };
+        if same(seen, slot) {
+            return Claim::Known(at, seen);
         }
     }
     Claim::Behind
+}
+
+/// A word that many threads may read and one of them may fill.
+trait Cell {
+    fn read(&self) -> u64;
+
+    /// Fills an empty cell; `Err` with what another thread put there first.
+    fn fill(&self, slot: u64) -> Result<(), u64>;
+}
+
+impl Cell for AtomicU64 {
+    #[inline(always)]
+    fn read(&self) -> u64 {
+        self.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn fill(&self, slot: u64) -> Result<(), u64> {
+        self.compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed).map(drop)
+    }
 }
 
 #[cfg(test)]

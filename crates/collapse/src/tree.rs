@@ -104,10 +104,13 @@ impl Tree {
     pub(crate) fn load(&self, cursor: &mut Cursor, key: u64, words: &mut [u64]) {
         let (leaves, pairs) = self.nodes.split_at(self.words);
         if pairs.is_empty() && !cursor.values.is_empty() {
-            cursor.values[0] = key;
-        } else {
-            self.load_pairs(cursor, key);
+            cursor.values[KEY] = key;
+            for (leaf, word) in leaves.iter().zip(words) {
+                *word = leaf.index.value(leaf.take(key));
+            }
+            return;
         }
+        self.load_pairs(cursor, key);
         for (leaf, word) in leaves.iter().zip(words) {
             *word = leaf.index.value(leaf.take(cursor.values[leaf.place]));
         }
@@ -149,6 +152,46 @@ impl Tree {
             }
         }
         if deep { self.climb(cursor, key) } else { Ok(key) }
+    }
+
+    /// The keys of all of `states`, successors of the cursor's state, one behind the
+    /// other: `take` gets them in order.
+    #[inline]
+    pub(crate) fn intern_all(
+        &self,
+        cursor: &mut Cursor,
+        (parent, states): (&[u64], &[u64]),
+        mut take: impl FnMut(u64),
+    ) -> Result<(), Need> {
+        let flat = self.nodes.len() == self.words;
+        let key = cursor.values[KEY];
+        for state in states.chunks_exact(parent.len()) {
+            take(match flat {
+                true => self.differ(key, parent, state)?,
+                false => self.intern(cursor, parent, state)?,
+            });
+        }
+        Ok(())
+    }
+
+    /// The key of a state where every word has a field of its own. Which words differ
+    /// cannot be foretold, so they are found without a branch.
+    #[inline(always)]
+    fn differ(&self, mut key: u64, parent: &[u64], state: &[u64]) -> Result<u64, Need> {
+        let words = parent.iter().zip(state).enumerate();
+        let mut differ =
+            words.fold(0u32, |mask, (at, (old, new))| mask | u32::from(old != new) << at);
+        while differ != 0 {
+            let name = differ.trailing_zeros() as usize;
+            differ &= differ - 1;
+            let (leaf, new) = (&self.nodes[name], state[name]);
+            let number = match leaf.index.find(new) {
+                Some(number) => u64::from(number),
+                None => self.new_number(name, new)?,
+            };
+            key = leaf.put(key, number);
+        }
+        Ok(key)
     }
 
     /// Numbers the pairs that differ, from the leaves up.

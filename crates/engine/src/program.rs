@@ -198,6 +198,20 @@ impl<'a> Followed<'a> {
         })
     }
 
+    /// Whether a fault is passed over that no step tells of: the statement then blocks,
+    /// or something else fails in the same step.
+    fn has_untold(&self, state: &State, steps: &[reference::Step], patience: &Asked<'_>) -> bool {
+        let kinds = |step: &reference::Step| -> Vec<Breach> {
+            step.failures.iter().map(Breach::of).collect()
+        };
+        let told: Vec<Breach> = steps.iter().flat_map(kinds).collect();
+        let mixed = |step: &reference::Step| kinds(step).windows(2).any(|two| two[0] != two[1]);
+        let strict = Rules { spin_counts: false, ..self.rules };
+        let all = reference::steps_within(self.program, &strict, state, patience);
+        let is_untold = |kind: Breach| kind != Breach::Claim && !told.contains(&kind);
+        steps.iter().any(mixed) || all.iter().flat_map(kinds).any(is_untold)
+    }
+
     fn landing(step: &reference::Step) -> Landing {
         match step.failures.last() {
             None => Landing::State,
@@ -290,6 +304,9 @@ impl System for Followed<'_> {
         let before = self.state(state);
         let asked = Asked::new(patience);
         let steps = reference::steps_within(self.program, &self.rules, &before, &asked);
+        if self.rules.spin_counts && self.has_untold(&before, &steps, &asked) {
+            self.uncounted.set(true);
+        }
         if asked.lost.get() {
             return false;
         }

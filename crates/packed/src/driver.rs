@@ -22,6 +22,11 @@ pub trait Slow {
 
     /// As [`System::labelled`].
     fn labelled(&self, state: &[Word]) -> bool;
+
+    /// As [`System::notes_executed`].
+    fn notes_executed(&self) -> bool {
+        false
+    }
 }
 
 /// The system. One per thread; the back end may be shared.
@@ -99,7 +104,32 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
         }
         work.bails += 1;
         out.clear();
-        self.slow.successors_within(state, out, patience)
+        if out.is_named() || self.slow.notes_executed() {
+            let lasted = self.slow.successors_within(state, out, patience);
+            if out.is_named() && !self.slow.notes_executed() {
+                out.steps().for_each(|step| work.names.execute_named(step));
+            }
+            return lasted;
+        }
+        let mut named = Successors::new(self.packed.width);
+        let lasted = self.slow.successors_within(state, &mut named, patience);
+        for (step, landing, words) in named.iter() {
+            work.names.execute_named(step);
+            out.push(step, words);
+            out.land(landing);
+        }
+        lasted
+    }
+
+    fn notes_executed(&self) -> bool {
+        true
+    }
+
+    /// What `slow` executed is among them only if it does not note it itself.
+    fn noted(&self, mark: &mut dyn FnMut(u32, u32)) {
+        let names = &self.work.borrow().names;
+        let executed = names.edges.iter().zip(&names.executed).filter(|(_, executed)| **executed);
+        executed.for_each(|(edge, _)| mark(edge.step.agent, edge.step.edge));
     }
 
     fn rest(&self, state: &[Word]) -> Rest {
@@ -173,7 +203,9 @@ impl Work {
             }
             false => count,
         };
-        out.fill(self.moves[..visible].iter().enumerate().map(|(i, by)| names.executed(*by, i)));
+        let moves = &self.moves[..visible];
+        moves.iter().for_each(|by| names.execute(*by));
+        out.fill(visible, |index| names.step(moves[index], index));
         if visible < count {
             return self.follow(backend, visible..count, out);
         }
@@ -269,10 +301,11 @@ impl Names {
         }
     }
 
-    /// The step that this move is, noted.
-    #[inline]
-    fn executed(&mut self, by: Move, index: usize) -> Step {
-        self.execute(by);
-        self.step(by, index)
+    /// Notes a step of who knows all rules.
+    fn execute_named(&mut self, step: Step) {
+        let same = |name: &Name| (name.step.agent, name.step.edge) == (step.agent, step.edge);
+        if let Some(at) = self.edges.iter().position(same) {
+            self.executed[at] = true;
+        }
     }
 }

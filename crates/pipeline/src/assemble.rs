@@ -168,6 +168,7 @@ pub(crate) fn figures(report: &mut Report, outcome: &Outcome, errors: IndexMap<S
             Coverage::Hashed { omitted } => Some(omitted),
         },
         bytes_per_state: statistics.store_bytes as f64 / statistics.states.max(1) as f64,
+        threads: 1 + statistics.helpers,
         ..report.stats.clone()
     };
 }

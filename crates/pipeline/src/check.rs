@@ -82,12 +82,14 @@ pub fn check(
             clock.compiled = host.seconds();
             let decided = decide::decide(&networks, &limited(options, host), host);
             let decided = decided.map_err(|refusal| Usage(refusal.to_string()))?;
+            clock.compiled += decided.compiling;
             let facts = clock.facts(source, options, command, host);
             assemble::searched(&facts, &loaded, &networks, &decided)
         }
         Some(Subject::Program(program)) => {
             let decided = promela::decide(program, &limited(options, host), host);
             let decided = decided.map_err(|refusal| Usage(refusal.to_string()))?;
+            clock.compiled += decided.compiling;
             let facts = clock.facts(source, options, command, host);
             promela::searched(&facts, &loaded, program, &decided)
         }
@@ -112,7 +114,8 @@ fn limited(options: &Options, host: &dyn Host) -> Options {
     Options { memory: options.memory.or(host.memory_bytes_max()), ..options.clone() }
 }
 
-/// When the stages of a check ended.
+/// When the stages of a check ended; `compiled` as if no search had been made before
+/// all was compiled.
 struct Clock {
     start: f64,
     parsed: f64,

@@ -13,7 +13,9 @@ use crate::{Engine, Networks, Options};
 use automata::{EdgeId, MachineId, Network, ObserverId};
 use base::Id;
 use engine::{Compiled, Interpreted};
+use packed::{Backend, Driver, Packed};
 use search::{Candidate, Finding, FindingKind, Outcome, Plan, Refusal, Request, Shortest};
+use std::sync::Arc;
 use system::{Anatomy, Landing, Rest, System};
 use trace::Trail;
 
@@ -59,9 +61,12 @@ pub(crate) struct Run {
 }
 
 /// All searches of a check.
+#[derive(Default)]
 pub(crate) struct Decided {
     pub(crate) runs: Vec<Run>,
     pub(crate) found: Vec<Found>,
+    /// Seconds spent on making the network executable.
+    pub(crate) compiling: f64,
 }
 
 /// Runs the searches.
@@ -70,10 +75,9 @@ pub(crate) fn decide(
     options: &Options,
     host: &mut dyn Host,
 ) -> Result<Decided, Refusal> {
-    let deadline = options.time.map(|time| host.seconds() + time);
-    let mut watch = Timed { host, deadline };
+    let mut watch = Timed::new(host, options.time);
     let mut watching = networks.observers();
-    let mut decided = Decided { runs: Vec::new(), found: Vec::new() };
+    let mut decided = Decided::default();
     loop {
         let some = networks.keeping(&watching);
         let (Driven { outcome, stage, before }, found) =
@@ -83,6 +87,7 @@ pub(crate) fn decide(
         let (name, watched) = (stage.name, watching.clone());
         decided.runs.push(Run { networks: some, watching: watched, outcome, name, before });
         if !complete || !options.all_errors || failed.is_empty() {
+            decided.compiling = watch.compiling;
             return Ok(decided);
         }
         watching.retain(|id| !failed.contains(id));
@@ -130,6 +135,9 @@ impl Run {
     }
 }
 
+/// One search: by machine code or closures over the packed form; by closures over the
+/// network where something has no packed form, by the interpreter where the user asks
+/// for it.
 fn search(
     network: &Network,
     options: &Options,
@@ -137,23 +145,58 @@ fn search(
 ) -> Result<(Driven, Vec<Found>), Refusal> {
     let size = network.machines.iter().map(|machine| machine.states.len() as u64).sum();
     let stages = workflow::stages(options, size);
-    match options.engine {
-        Engine::Jit | Engine::Closures => {
-            search_on(&Compiled::new(network, options.order()), &stages, options, watch)
-        }
-        Engine::Reference => {
-            search_on(&Interpreted::new(network, options.order()), &stages, options, watch)
+    let asked = Asked { options, stages: &stages };
+    let order = options.order();
+    if options.engine == Engine::Reference {
+        return search_on(&mut [Interpreted::new(network, order)], asked, watch);
+    }
+    let Some(packed) = watch.compile(|| engine::lowered(network, order)) else {
+        let systems = (0..options.threads.get()).map(|_| Compiled::new(network, order));
+        return search_on(&mut systems.collect::<Vec<_>>(), asked, watch);
+    };
+    let packed = Arc::new(packed);
+    let machine = (options.engine == Engine::Jit).then(|| watch.compile(|| jit::compile(&packed)));
+    match machine.flatten() {
+        Some(code) => search_packed(&packed, &code, network, asked, watch),
+        None => {
+            let closures = watch.compile(|| packed::closures(&packed));
+            search_packed(&packed, &closures, network, asked, watch)
         }
     }
 }
 
-fn search_on<S: Anatomy>(
-    system: &S,
-    stages: &[Stage],
-    options: &Options,
+/// What is asked, and the searches that are to answer it.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    options: &'a Options,
+    stages: &'a [Stage],
+}
+
+/// One system per thread, by the same back end.
+fn search_packed<B: Backend + Clone + Send>(
+    packed: &Arc<Packed>,
+    backend: &B,
+    network: &Network,
+    asked: Asked<'_>,
     watch: &mut Timed<'_>,
 ) -> Result<(Driven, Vec<Found>), Refusal> {
-    let driven = workflow::drive(system, stages, watch)?;
+    let system = || {
+        let slow = Compiled::new(network, asked.options.order());
+        Driver::new(Arc::clone(packed), backend.clone(), slow).without_choices()
+    };
+    let mut systems: Vec<_> = (0..asked.options.threads.get()).map(|_| system()).collect();
+    search_on(&mut systems, asked, watch)
+}
+
+/// Searches with a thread for each of the systems, which are all the same.
+fn search_on<S: Anatomy + Send>(
+    systems: &mut [S],
+    Asked { options, stages }: Asked<'_>,
+    watch: &mut Timed<'_>,
+) -> Result<(Driven, Vec<Found>), Refusal> {
+    let (system, others) = systems.split_first_mut().expect("there is a system");
+    let system = &*system;
+    let driven = workflow::drive(system, others, stages, watch)?;
     let Driven { outcome, stage, .. } = &driven;
     let is_shortest = stage.finds_shortest();
     let length = if is_shortest { Length::Shortest } else { Length::FirstFound };

@@ -21,6 +21,24 @@ pub trait Host: Files {
 pub(crate) struct Timed<'a> {
     pub(crate) host: &'a mut dyn Host,
     pub(crate) deadline: Option<f64>,
+    /// Seconds spent so far on making models executable.
+    pub(crate) compiling: f64,
+}
+
+impl<'a> Timed<'a> {
+    /// Ends searches after so many seconds from now.
+    pub(crate) fn new(host: &'a mut dyn Host, time: Option<f64>) -> Self {
+        let deadline = time.map(|time| host.seconds() + time);
+        Self { host, deadline, compiling: 0.0 }
+    }
+
+    /// Counts the time of `work` as compiling.
+    pub(crate) fn compile<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        let start = self.host.seconds();
+        let result = work();
+        self.compiling += self.host.seconds() - start;
+        result
+    }
 }
 
 impl Watch for Timed<'_> {

@@ -4,6 +4,7 @@
 use automata::{BuildOptions, DefaultRule, EndRule, Rules, TimeoutRule};
 use report::Language;
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroU32;
 
 /// Everything that decides a run, and so everything needed to repeat it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -49,6 +50,8 @@ pub struct Options {
     pub all_errors: bool,
     /// `--shortest`.
     pub shortest: bool,
+    /// `--threads`.
+    pub threads: NonZeroU32,
     /// `--memory`, in bytes.
     pub memory: Option<u64>,
     /// `--time`, in seconds.
@@ -107,6 +110,7 @@ impl Default for Options {
             no_minimise: false,
             all_errors: false,
             shortest: false,
+            threads: NonZeroU32::MIN,
             memory: None,
             time: None,
             spin_counts: false,

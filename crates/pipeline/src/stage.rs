@@ -76,15 +76,17 @@ impl Stage {
         Request { states_max, depth: options.depth, ..self.request }
     }
 
-    /// Searches `system`.
-    pub(crate) fn run<S: Anatomy>(
+    /// Searches `system`; with a thread for each of the others where everything is
+    /// searched.
+    pub(crate) fn run<S: Anatomy + Send>(
         &self,
         system: &S,
+        others: &mut [S],
         watch: &mut dyn Watch,
     ) -> Result<Outcome, Refusal> {
         let plan = Plan::new(&self.request)?;
         if self.is_whole() && !self.filters.inward {
-            return Ok(search::run(system, &plan, watch));
+            return Ok(search::run_parallel(system, others, &plan, watch));
         }
         let filtered = Filtered::new(system, self.filters);
         if let Some(walks) = self.walks {

@@ -110,14 +110,15 @@ fn restricted(options: &Options, complete: &Stage, size: u64) -> Vec<Stage> {
 }
 
 /// Runs the stages until one finds an error, is complete, or nobody waits any longer.
-pub(crate) fn drive<S: Anatomy>(
+pub(crate) fn drive<S: Anatomy + Send>(
     system: &S,
+    others: &mut [S],
     stages: &[Stage],
     watch: &mut dyn Watch,
 ) -> Result<Driven, Refusal> {
     let mut before = Vec::new();
     for (index, stage) in stages.iter().enumerate() {
-        let mut outcome = stage.run(system, watch)?;
+        let mut outcome = stage.run(system, others, watch)?;
         let last = index + 1 == stages.len();
         if last || ends(stage, &outcome) {
             if !last {

@@ -42,6 +42,9 @@ pub struct Proctype {
     pub priority: i32,
     /// `D_proctype`: two executable edges are an error.
     pub deterministic: bool,
+    /// Its text has a `timeout`, if only where no edge comes from: SPIN counts that as
+    /// asking.
+    pub names_timeout: bool,
 }
 
 /// A control location.

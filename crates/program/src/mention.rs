@@ -42,15 +42,7 @@ impl Action {
             Action::Skip | Action::Else | Action::Deterministic { .. } | Action::Die => false,
             Action::Condition(e) | Action::Assert(e) => inside(e),
             Action::Assign(place, e) => in_place(place, wanted) || inside(e),
-            Action::Print(parts) => parts.iter().any(|part| match part {
-                PrintPart::Text(_) => false,
-                PrintPart::Decimal(e)
-                | PrintPart::Unsigned(e)
-                | PrintPart::Hexadecimal(e)
-                | PrintPart::Octal(e)
-                | PrintPart::Character(e)
-                | PrintPart::Symbol(e) => inside(e),
-            }),
+            Action::Print(parts) => parts.iter().filter_map(PrintPart::value).any(inside),
             Action::Send { queue, arguments, .. } => {
                 in_queue(queue, wanted) || arguments.iter().any(inside)
             }
@@ -67,6 +59,11 @@ impl Proctype {
     pub fn mentions(&self, wanted: &dyn Fn(&Expr) -> bool) -> bool {
         self.edges.iter().any(|edge| edge.action.mentions(wanted))
             || self.provided.as_ref().is_some_and(|condition| condition.mentions(wanted))
+    }
+
+    /// Whether it asks for `timeout`.
+    pub fn asks_timeout(&self) -> bool {
+        self.names_timeout || self.mentions(&|expr| *expr == Expr::Timeout)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which edges of which machines a search fired: what was never executed is
 //! dead in the model, if the search was complete.
 
-use system::{Step, StepKind};
+use system::Step;
 
 /// A set of (agent, edge) pairs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -36,13 +36,18 @@ impl Executed {
 
     pub(crate) fn absorb(&mut self, other: &Executed) {
         for (agent, edge) in other.iter() {
-            self.mark(Step::new(agent, edge, StepKind::Internal));
+            self.mark_edge(agent, edge);
         }
     }
 
     #[inline]
     pub(crate) fn mark(&mut self, step: Step) {
-        let (agent, edge) = (step.agent as usize, step.edge as usize);
+        self.mark_edge(step.agent, step.edge);
+    }
+
+    #[inline]
+    pub(crate) fn mark_edge(&mut self, agent: u32, edge: u32) {
+        let (agent, edge) = (agent as usize, edge as usize);
         match self.agents.get_mut(agent).and_then(|edges| edges.get_mut(edge)) {
             Some(fired) => *fired = true,
             None => self.widen(agent, edge),

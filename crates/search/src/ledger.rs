@@ -69,10 +69,17 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The edges of a state are executed.
+    /// The edges of a state are executed. Unnamed ones are noted by the system.
     #[inline]
     pub(crate) fn mark(&mut self, batch: &Successors) {
-        batch.steps().for_each(|step| self.executed.mark(step));
+        if batch.is_named() {
+            batch.steps().for_each(|step| self.executed.mark(step));
+        }
+    }
+
+    /// Takes in what the system noted.
+    pub(crate) fn mark_noted(&mut self, system: &impl System) {
+        system.noted(&mut |agent, edge| self.executed.mark_edge(agent, edge));
     }
 
     /// So many edges are followed. Every so often the watch is asked.
@@ -109,6 +116,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// A state is new at this depth, if there may be one more.
+    #[inline]
     pub(crate) fn create(&mut self, depth: u64) -> Result<(), Why> {
         if self.statistics.states >= self.limits.states_max {
             return Err(Why::States);
@@ -119,6 +127,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// An edge led to nothing new, or into an error.
+    #[inline]
     pub(crate) fn matched(&mut self) {
         self.statistics.matched += 1;
     }

@@ -74,10 +74,10 @@ mod outcome;
 mod parallel;
 mod plan;
 mod revisit;
-mod ring;
 mod shortest;
 mod store;
 mod watch;
+mod waves;
 mod worklist;
 
 pub use executed::Executed;

@@ -66,6 +66,8 @@ pub struct Statistics {
     pub log_bytes: u64,
     /// The most bytes held at one time: store, work list or path, findings.
     pub peak_bytes: u64,
+    /// Threads that searched beside the first one.
+    pub helpers: u32,
 }
 
 /// An error, or a residual state, with the way to it.

@@ -1,4 +1,4 @@
-//! The exhaustive search by several threads: one system, one stack and one ring
+//! The exhaustive search by several threads: one system, one stack and its waves
 //! each, one store for all.
 //!
 //! What a search without findings says does not depend on who met a state first:
@@ -60,7 +60,7 @@ pub(crate) fn search<S: System + Send>(
     memory_bytes_max: Option<u64>,
     watch: &mut dyn Watch,
 ) -> Option<Outcome> {
-    let shared = Shared::new(first.width(), others.len() + 1, memory_bytes_max);
+    let shared = Shared::new(first, others.len() + 1, memory_bytes_max);
     shared.start(first);
     std::thread::scope(|scope| {
         for (other, system) in others.iter_mut().enumerate() {
@@ -69,15 +69,19 @@ pub(crate) fn search<S: System + Send>(
         }
         shared.run(0, first, &mut |progress| watch.tick(progress));
     });
-    shared.outcome()
+    let mut outcome = shared.outcome()?;
+    for system in std::iter::once(first).chain(others.iter()) {
+        system.noted(&mut |agent, edge| outcome.executed.mark_edge(agent, edge));
+    }
+    Some(outcome)
 }
 
 impl Shared {
-    fn new(width: usize, workers: usize, memory_bytes_max: Option<u64>) -> Self {
+    fn new<S: System>(system: &S, workers: usize, memory_bytes_max: Option<u64>) -> Self {
         Self {
-            store: RwLock::new(Collapse::new(width)),
+            store: RwLock::new(Collapse::new(system.width())),
             memory: Mutex::new(Memory::new(memory_bytes_max)),
-            desks: (0..workers).map(|_| Mutex::new(Desk::new(width))).collect(),
+            desks: (0..workers).map(|_| Mutex::new(Desk::new(system))).collect(),
             shares: (0..workers).map(|_| Mutex::default()).collect(),
             room: AtomicUsize::new(0),
             pausing: AtomicUsize::new(0),
@@ -270,6 +274,7 @@ impl Shared {
             matched: self.matched.into_inner(),
             store_bytes: read(&self.store).bytes(),
             peak_bytes: lock(&self.memory).peak(),
+            helpers: self.desks.len() as u32 - 1,
             ..Statistics::default()
         };
         statistics.transitions = statistics.states + statistics.matched;

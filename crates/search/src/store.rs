@@ -96,6 +96,21 @@ pub(crate) trait Store {
         Ok(())
     }
 
+    /// Appends the forms of all of `states`, successors of the state loaded last.
+    fn intern_all(
+        &mut self,
+        (parent, states): (&[Word], &[Word]),
+        forms: &mut Vec<Word>,
+    ) -> Result<(), Need> {
+        let stride = self.stride();
+        for state in states.chunks_exact(parent.len()) {
+            let at = forms.len();
+            forms.resize(at + stride, 0);
+            self.intern(parent, state, &mut forms[at..])?;
+        }
+        Ok(())
+    }
+
     /// Provides what was missing. For this all forms and keys may change: those
     /// `held` are changed along, and the parent has to be loaded again.
     fn adapt(&mut self, _: Need, _: &mut Memory, _: &mut Held) -> Result<(), Why> {

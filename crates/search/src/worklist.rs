@@ -2,7 +2,7 @@
 //! first out; each is expanded once.
 //!
 //! In: a system, a store that gives the words of its states back, a frontier. A
-//! successor goes through the [`Ring`] before it is looked up, and a new state into
+//! successor travels in [`Waves`] before it is looked up, and a new state into
 //! the [`Log`], which numbers it. What holds: a state is put into the frontier once,
 //! when it is new; successors are looked up in the order they are generated, so
 //! with a frontier by level the log has one of the shortest ways to each state
@@ -13,10 +13,10 @@ use crate::goal::Candidate;
 use crate::ledger::Ledger;
 use crate::log::Log;
 use crate::outcome::{FindingKind, Outcome, Why};
-use crate::ring::{RING, Ring};
 use crate::store::{Decode, Seen};
+use crate::waves::{WAVE, Waves};
 use collapse::Need;
-use system::{Landing, Step, Successors, System, Word};
+use system::{Step, Successors, System, Word};
 
 /// Room is made for so many states at a time, to ask less often.
 const STATES_PER_ROOM: usize = 256;
@@ -28,15 +28,24 @@ where
     T: Decode<Note = ()>,
     F: Frontier,
 {
-    let (state, batch) = (vec![0; system.width()], Successors::new(system.width()));
-    let (ring, log) = (Ring::new(store.stride()), Log::new());
+    let (state, batch) = (vec![0; system.width()], unnamed(system));
+    let (waves, log) = (Waves::default(), Log::new());
     let (errors, level, room) = (Vec::new(), 0, 0);
     let mut search =
-        Worklist { system, store, frontier, ledger, ring, log, state, batch, errors, level, room };
+        Worklist { system, store, frontier, ledger, waves, log, state, batch, errors, level, room };
     let end = search.explore();
     let end = search.settle(end);
+    search.ledger.mark_noted(system);
     search.ledger.statistics.log_bytes = search.log.bytes();
     search.ledger.outcome(&search.store, end)
+}
+
+/// A buffer for successors by whatever steps, if nobody has to look at them.
+pub(crate) fn unnamed<S: System>(system: &S) -> Successors {
+    match system.notes_executed() {
+        true => Successors::unnamed(system.width()),
+        false => Successors::new(system.width()),
+    }
 }
 
 struct Worklist<'s, 'l, S, T, F> {
@@ -44,7 +53,7 @@ struct Worklist<'s, 'l, S, T, F> {
     store: T,
     frontier: F,
     ledger: Ledger<'l>,
-    ring: Ring,
+    waves: Waves,
     log: Log,
     /// The state being expanded, and its successors.
     state: Vec<Word>,
@@ -68,10 +77,10 @@ where
         self.start()?;
         loop {
             let Some(next) = self.frontier.take() else {
-                if self.ring.len() == 0 {
+                if self.waves.len() == 0 {
                     return Ok(());
                 }
-                self.drain()?;
+                self.turn()?;
                 continue;
             };
             self.turn_to(next.depth)?;
@@ -82,11 +91,11 @@ where
     fn start(&mut self) -> Result<(), Why> {
         self.system.initial(&mut self.state);
         self.make_room(1)?;
-        let stride = self.store.stride();
-        while let Err(need) = self.store.start(&self.state, self.ring.free(stride)) {
+        self.waves.forms().resize(self.store.stride(), 0);
+        while let Err(need) = self.store.start(&self.state, self.waves.forms()) {
             self.adapt(need)?;
         }
-        self.ring.push(Waiting { number: 0, depth: 0 });
+        self.waves.join(1, Waiting { number: 0, depth: 0 });
         self.drain()
     }
 
@@ -130,46 +139,52 @@ where
             self.ledger.statistics.truncated += 1;
             return Ok(());
         }
-        if self.room < self.batch.len() + RING {
-            self.make_room(self.batch.len() + RING)?;
+        if self.room < self.batch.len() + 2 * WAVE {
+            self.make_room(self.batch.len() + 2 * WAVE)?;
         }
         self.ledger.mark(&self.batch);
         let origin = Waiting { number: at.number, depth: at.depth + 1 };
-        (0..self.batch.len()).try_for_each(|index| self.follow(origin, index))?;
-        self.ledger.fire(self.batch.len(), self.frontier.len() + self.ring.len())
-    }
-
-    /// Sends a successor on its way; the oldest one on its way arrives.
-    #[inline]
-    fn follow(&mut self, origin: Waiting, index: usize) -> Result<(), Why> {
-        let (_, landing) = self.batch.step(index);
-        if landing != Landing::State {
-            self.ledger.memory.grow(&mut self.errors, 1)?;
-            self.errors.push((origin.number, index as u32));
-        }
-        if !landing.enters() {
-            self.ledger.matched();
-            return Ok(());
-        }
-        if self.ring.is_full() {
-            self.arrive()?;
+        if !self.batch.landings().is_empty() {
+            self.note_errors(origin.number)?;
         }
         let stride = self.store.stride();
-        loop {
-            let form = self.ring.free(stride);
-            match self.store.intern(&self.state, self.batch.state(index), form) {
-                Ok(()) => break self.store.prefetch(form),
-                Err(need) => self.widen(need, origin.number)?,
+        while let Err(need) =
+            self.store.intern_all((&self.state, self.batch.states()), self.waves.forms())
+        {
+            self.waves.take_back(stride);
+            self.widen(need, origin.number)?;
+        }
+        self.waves.join(self.batch.len(), origin);
+        if self.waves.is_full() {
+            self.turn()?;
+        }
+        self.ledger.fire(self.batch.len(), self.frontier.len() + self.waves.len())
+    }
+
+    /// Notes the successors that end in an error; only those that lead on stay.
+    #[cold]
+    fn note_errors(&mut self, number: u64) -> Result<(), Why> {
+        self.ledger.memory.grow(&mut self.errors, self.batch.landings().len())?;
+        for (index, landing) in self.batch.landings() {
+            self.errors.push((number, *index));
+            if !landing.enters() {
+                self.ledger.matched();
             }
         }
-        self.ring.push(origin);
+        self.batch.keep_entering();
         Ok(())
     }
 
-    /// Looks the oldest successor up.
+    /// Looks the older wave up and asks for the other one.
+    fn turn(&mut self) -> Result<(), Why> {
+        let (stride, wave) = (self.store.stride(), self.waves.arrived());
+        let met = wave.iter(stride).try_for_each(|(form, origin)| self.meet(form, origin));
+        self.waves.turn(wave, stride, |form| self.store.prefetch(form));
+        met
+    }
+
     #[inline(always)]
-    fn arrive(&mut self) -> Result<(), Why> {
-        let (form, origin) = self.ring.pop(self.store.stride());
+    fn meet(&mut self, form: &[Word], origin: Waiting) -> Result<(), Why> {
         match self.store.insert(form, ()) {
             Seen::New(key) => {
                 self.ledger.create(origin.depth)?;
@@ -184,7 +199,8 @@ where
     }
 
     fn drain(&mut self) -> Result<(), Why> {
-        (0..self.ring.len()).try_for_each(|_| self.arrive())
+        self.turn()?;
+        self.turn()
     }
 
     /// The store changes all keys; the state being expanded is loaded again.
@@ -196,10 +212,10 @@ where
     }
 
     fn adapt(&mut self, need: Need) -> Result<(), Why> {
-        let (log, ring) = (&mut self.log, &mut self.ring);
+        let (log, waves) = (&mut self.log, &mut self.waves);
         let mut held = |change: &mut dyn FnMut(&mut Word)| {
             log.keys_mut().for_each(&mut *change);
-            ring.forms_mut().for_each(change);
+            waves.forms_mut().for_each(change);
         };
         self.store.adapt(need, &mut self.ledger.memory, &mut held)
     }
@@ -216,9 +232,9 @@ where
             // All of it was fetched before: nobody need be asked, and nobody may
             // end it and lose the error.
             self.store.decode(self.log.key(number), &mut self.state);
-            self.batch.clear();
-            self.system.successors(&self.state, &mut self.batch);
-            let (step, landing) = self.batch.step(at as usize);
+            let mut batch = Successors::new(self.system.width());
+            self.system.successors(&self.state, &mut batch);
+            let (step, landing) = batch.step(at as usize);
             let kind = FindingKind::Landing(landing);
             let candidate = Candidate { kind, state: &self.state, step: Some(step) };
             self.ledger.report(candidate, || {

@@ -90,26 +90,46 @@ pub enum Rest {
 }
 
 /// All steps of one state with the states they lead to: one batch, one buffer,
-/// reused from state to state.
+/// reused from state to state. An unnamed one keeps the states and what is wrong with
+/// them, and not by which steps they are reached: a search that meets a million states a
+/// second asks for the names of a handful.
 ///
-/// INVARIANT: `words` holds at least `steps.len()` states; what is behind them is room
-/// that was used before, so that whoever writes whole states need not clear it.
+/// INVARIANT: `words` holds at least `len` states; what is behind them is room that was
+/// used before, so that whoever writes whole states need not clear it. `steps` has `len`
+/// steps if they are named, else none. `landings` are in order and none is a plain state.
 #[derive(Clone, Debug)]
 pub struct Successors {
     width: usize,
-    steps: Vec<(Step, Landing)>,
+    named: bool,
+    len: usize,
+    steps: Vec<Step>,
+    landings: Vec<(u32, Landing)>,
     words: Vec<Word>,
 }
 
 impl Successors {
     /// A buffer for states of `width` words.
     pub fn new(width: usize) -> Self {
-        Self { width, steps: Vec::new(), words: Vec::new() }
+        let (steps, landings, words) = (Vec::new(), Vec::new(), Vec::new());
+        Self { width, named: true, len: 0, steps, landings, words }
+    }
+
+    /// A buffer that does not keep the steps.
+    pub fn unnamed(width: usize) -> Self {
+        Self { named: false, ..Self::new(width) }
+    }
+
+    /// Whether steps are kept.
+    pub fn is_named(&self) -> bool {
+        self.named
     }
 
     /// Forgets the last batch.
+    #[inline]
     pub fn clear(&mut self) {
+        self.len = 0;
         self.steps.clear();
+        self.landings.clear();
     }
 
     /// Starts a successor as a copy of `parent` and hands out its words to change.
@@ -117,8 +137,11 @@ impl Successors {
     pub fn push(&mut self, step: Step, parent: &[Word]) -> &mut [Word] {
         debug_assert_eq!(parent.len(), self.width, "states of one system have one width");
         self.reserve(1);
-        self.steps.push((step, Landing::State));
-        let words = &mut self.words[(self.steps.len() - 1) * self.width..][..self.width];
+        if self.named {
+            self.steps.push(step);
+        }
+        self.len += 1;
+        let words = &mut self.words[(self.len - 1) * self.width..][..self.width];
         // Word by word, in line: states are short and a call of `memcpy` is not.
         words.iter_mut().zip(parent).for_each(|(word, parent)| *word = *parent);
         words
@@ -126,75 +149,117 @@ impl Successors {
 
     /// Where the next `count` successors will stand, to be written before it is said by
     /// [`Successors::fill`] that they are there. What it holds means nothing.
+    #[inline]
     pub fn room(&mut self, count: usize) -> &mut [Word] {
         self.reserve(count);
-        &mut self.words[self.steps.len() * self.width..]
+        &mut self.words[self.len * self.width..]
     }
 
-    /// Says that the next states of the room are successors, by these steps.
+    /// Says that the next `count` states of the room are successors; `name` is asked for
+    /// the step of each if steps are kept.
     #[inline]
-    pub fn fill(&mut self, steps: impl ExactSizeIterator<Item = Step>) {
-        let count = self.steps.len() + steps.len();
-        assert!(count * self.width <= self.words.len(), "there is room for them");
-        self.steps.extend(steps.map(|step| (step, Landing::State)));
+    pub fn fill(&mut self, count: usize, name: impl FnMut(usize) -> Step) {
+        assert!((self.len + count) * self.width <= self.words.len(), "there is room for them");
+        if self.named {
+            self.steps.extend((0..count).map(name));
+        }
+        self.len += count;
     }
 
+    #[inline]
     fn reserve(&mut self, count: usize) {
-        let needed = (self.steps.len() + count) * self.width;
+        let needed = (self.len + count) * self.width;
         if self.words.len() < needed {
             self.words.resize(needed.max(2 * self.words.len()), 0);
         }
     }
 
-    /// Keeps the successors that are `kept`, in their order, and drops the others.
-    pub fn keep(&mut self, kept: &[bool]) {
-        let mut to = 0;
-        for from in (0..self.len()).filter(|index| kept[*index]) {
-            self.steps[to] = self.steps[from];
-            self.words.copy_within(from * self.width..(from + 1) * self.width, to * self.width);
-            to += 1;
-        }
-        self.steps.truncate(to);
-    }
-
     /// Takes the successor pushed last back.
     pub fn take_back(&mut self) {
+        self.land(Landing::State);
         self.steps.pop();
+        self.len -= 1;
     }
 
-    /// Says that the successor pushed last ends in an error.
+    /// Says where the successor pushed last leads.
     #[inline]
     pub fn land(&mut self, landing: Landing) {
-        if let Some(last) = self.steps.last_mut() {
-            last.1 = landing;
+        let last = self.len as u32 - 1;
+        self.landings.pop_if(|(index, _)| *index == last);
+        if landing != Landing::State {
+            self.landings.push((last, landing));
         }
+    }
+
+    /// Drops the successors that are no states to go on from.
+    pub fn keep_entering(&mut self) {
+        let entering: Vec<bool> = (0..self.len).map(|i| self.landing(i).enters()).collect();
+        self.keep(&entering);
+        self.landings.clear();
+    }
+
+    /// Keeps the successors that are `wanted`, in their order, and drops the others.
+    pub fn keep(&mut self, wanted: &[bool]) {
+        let place = |index: usize| wanted[..index].iter().filter(|wanted| **wanted).count();
+        self.landings.retain(|(index, _)| wanted[*index as usize]);
+        for (index, _) in &mut self.landings {
+            *index = place(*index as usize) as u32;
+        }
+        let mut kept = 0;
+        for index in (0..self.len).filter(|index| wanted[*index]) {
+            let from = index * self.width;
+            self.words.copy_within(from..from + self.width, kept * self.width);
+            if self.named {
+                self.steps[kept] = self.steps[index];
+            }
+            kept += 1;
+        }
+        self.len = kept;
+        self.steps.truncate(kept);
     }
 
     /// The bytes it holds.
     pub fn bytes(&self) -> u64 {
-        let steps = self.steps.capacity() * size_of::<(Step, Landing)>();
-        (steps + self.words.capacity() * size_of::<Word>()) as u64
+        let steps = self.steps.capacity() * size_of::<Step>();
+        let landings = self.landings.capacity() * size_of::<(u32, Landing)>();
+        (steps + landings + self.words.capacity() * size_of::<Word>()) as u64
     }
 
     /// The number of successors.
+    #[inline]
     pub fn len(&self) -> usize {
-        self.steps.len()
+        self.len
     }
 
     /// Whether there is none.
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+        self.len == 0
     }
 
-    /// The `index`-th step and where it leads.
+    /// The successors that are more than states to go on from, in order.
+    #[inline]
+    pub fn landings(&self) -> &[(u32, Landing)] {
+        &self.landings
+    }
+
+    /// Where the `index`-th step leads.
+    #[inline]
+    pub fn landing(&self, index: usize) -> Landing {
+        let found = self.landings.binary_search_by_key(&(index as u32), |(index, _)| *index);
+        found.map_or(Landing::State, |at| self.landings[at].1)
+    }
+
+    /// The `index`-th step and where it leads. Steps are kept.
     #[inline]
     pub fn step(&self, index: usize) -> (Step, Landing) {
-        self.steps[index]
+        (self.steps[index], self.landing(index))
     }
 
-    /// The steps in order.
+    /// The steps in order. They are kept.
     pub fn steps(&self) -> impl Iterator<Item = Step> {
-        self.steps.iter().map(|(step, _)| *step)
+        debug_assert!(self.named, "a buffer that keeps steps");
+        self.steps.iter().copied()
     }
 
     /// The words of the `index`-th successor.
@@ -203,9 +268,16 @@ impl Successors {
         &self.words[index * self.width..(index + 1) * self.width]
     }
 
-    /// Steps, landings and words in order.
+    /// The words of all successors.
+    #[inline]
+    pub fn states(&self) -> &[Word] {
+        &self.words[..self.len * self.width]
+    }
+
+    /// Steps, landings and words in order. Steps are kept.
     pub fn iter(&self) -> impl Iterator<Item = (Step, Landing, &[Word])> {
-        (0..self.len()).map(|i| (self.steps[i].0, self.steps[i].1, self.state(i)))
+        debug_assert!(self.named, "a buffer that keeps steps");
+        (0..self.len()).map(|i| (self.steps[i], self.landing(i), self.state(i)))
     }
 }
 
@@ -274,6 +346,15 @@ pub trait System {
         self.successors(state, out);
         true
     }
+
+    /// Whether the system itself notes which edges it executes: then a search need not
+    /// look at steps for it, and may leave them unnamed.
+    fn notes_executed(&self) -> bool {
+        false
+    }
+
+    /// Calls `mark` with agent and edge of whatever it noted.
+    fn noted(&self, _mark: &mut dyn FnMut(u32, u32)) {}
 
     /// Judges a state that has no successor.
     fn rest(&self, state: &[Word]) -> Rest;

@@ -37,7 +37,7 @@ fn summary(rows: &[&Row]) -> String {
 }
 
 fn conditions(version: &str, limits: Limits) -> String {
-    let compile = spin::COMPILE.join(" ");
+    let compile = [spin::THOROUGH.compiler, &spin::COMPILE].concat().join(" ");
     let Limits { seconds, memory_kb } = limits;
     let limit =
         if seconds == super::SECONDS { String::new() } else { format!(" --limit {seconds}") };
@@ -49,11 +49,13 @@ fn conditions(version: &str, limits: Limits) -> String {
          deadlock, a failed assertion, a run-time error. Claims and formulas are left out on both\n\
          sides. A row is compared only if both searches were complete. How many errors there are\n\
          is not compared: SPIN counts one state several times. A model that says `with -DNOCOMP`\n\
-         is compiled so.\n",
+         is compiled so; one that needs it gets `{}` and `{}`.\n",
         memory_kb / (1024 * 1024),
         crate::spin::GENERATE.join(" "),
-        spin::VERIFY.join(" "),
+        spin::THOROUGH.verify.join(" "),
         ours::OPTIONS.join(" "),
+        spin::ROOMY.compiler[3],
+        spin::ROOMY.verify[3],
     )
 }
 
@@ -86,7 +88,7 @@ fn figures(finding: &Finding) -> String {
 }
 
 fn verdict(finding: &Finding) -> &'static str {
-    match finding.errors {
+    match finding.faulty() {
         Some(true) => "errors",
         Some(false) if finding.complete => "none",
         _ => "-",

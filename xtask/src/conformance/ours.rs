@@ -3,13 +3,14 @@
 use super::Finding;
 use crate::limits::Limits;
 use crate::ours::{self, Failure};
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 pub(super) const OPTIONS: [&str; 4] = ["--spin-counts", "--no-claims", "--search", "dfs"];
 
-pub(super) fn check(argos: &Path, model: &Path, limits: Limits) -> Finding {
-    match ours::check(argos, model, &OPTIONS, limits) {
+pub(crate) fn check(argos: &Path, model: &Path, options: &[&str], limits: Limits) -> Finding {
+    match ours::check(argos, model, options, limits) {
         Ok((report, _)) => figures(&report),
         // No limit was in its way, so nothing excuses it from the comparison.
         Err(fault @ Failure::Fault(_)) => {
@@ -25,12 +26,22 @@ fn figures(report: &Value) -> Finding {
         return Finding::nothing(false, &ours::complaints(report));
     }
     let reasons = ours::reasons(report);
-    let complete = reasons.is_empty();
+    let none = Map::new();
+    let counted = report["stats"]["errors"].as_object().unwrap_or(&none).iter();
+    // Messages left at a proper end are counted, but no error.
+    let found: BTreeMap<String, u64> = counted
+        .filter(|(kind, _)| *kind != "residual")
+        .map(|(kind, count)| (kind.clone(), count.as_u64().unwrap_or_default()))
+        .collect();
+    // Behind some errors neither looks any further.
+    let complete = reasons.iter().all(|reason| *reason == "cut");
     Finding {
         counts: Some(ours::counts(report)),
-        errors: Some(report["verdict"] == "violated"),
+        errors: complete.then(|| found.values().sum()),
+        kinds: found.into_keys().collect(),
         complete,
         read: true,
-        remark: (!complete).then(|| format!("argos: INCOMPLETE ({})", reasons.join(", "))),
+        remark: (!reasons.is_empty())
+            .then(|| format!("argos: INCOMPLETE ({})", reasons.join(", "))),
     }
 }

@@ -6,22 +6,50 @@ use crate::spin::{self, Obstacle, Verifier};
 use std::fs;
 use std::path::Path;
 
-pub(super) const COMPILE: [&str; 9] =
-    ["gcc", "-O1", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-o", "pan", "pan.c"];
-pub(super) const VERIFY: [&str; 5] = ["./pan", "-c0", "-n", "-m1000000", "-w22"];
+/// Behind the compiler and its options.
+pub(super) const COMPILE: [&str; 6] = ["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"];
 
-pub(super) fn verify(model: &Path, limits: Limits) -> Finding {
-    let none = |obstacle: Obstacle| Finding::nothing(obstacle.read, &obstacle.remark);
-    found(model, limits).unwrap_or_else(none)
+/// How a verifier is made and started.
+pub(crate) struct Recipe<'a> {
+    /// The compiler and its options.
+    pub(crate) compiler: &'a [&'a str],
+    pub(crate) verify: &'a [&'a str],
 }
 
-fn found(model: &Path, limits: Limits) -> Result<Finding, Obstacle> {
-    let compile = [&COMPILE[..], extra(model)].concat();
-    let ran = Verifier::build(model, &compile, limits)?.run(&VERIFY)?;
+/// The verifier for models that others wrote.
+pub(super) const THOROUGH: Recipe<'_> = Recipe {
+    compiler: &["gcc", "-O1", "-DNOCLAIM"],
+    verify: &["./pan", "-c0", "-n", "-m1000000", "-w22"],
+};
+
+/// The same for one that needs a deeper stack or a longer state.
+pub(super) const ROOMY: Recipe<'_> = Recipe {
+    compiler: &["gcc", "-O1", "-DNOCLAIM", "-DVECTORSZ=65536"],
+    verify: &["./pan", "-c0", "-n", "-m20000000", "-w22"],
+};
+
+/// With as much room as the model turns out to need.
+pub(super) fn verify_thoroughly(model: &Path, limits: Limits) -> Finding {
+    let finding = verify(model, &THOROUGH, limits);
+    match finding.remark.as_deref() {
+        Some(spin::DEPTH | spin::VECTOR) => verify(model, &ROOMY, limits),
+        _ => finding,
+    }
+}
+
+pub(crate) fn verify(model: &Path, recipe: &Recipe<'_>, limits: Limits) -> Finding {
+    let none = |obstacle: Obstacle| Finding::nothing(obstacle.read, &obstacle.remark);
+    found(model, recipe, limits).unwrap_or_else(none)
+}
+
+fn found(model: &Path, recipe: &Recipe<'_>, limits: Limits) -> Result<Finding, Obstacle> {
+    let compile = [recipe.compiler, &COMPILE[..], extra(model)].concat();
+    let ran = Verifier::build(model, &compile, limits)?.run(recipe.verify)?;
     let figures = spin::figures(&ran)?;
     Ok(Finding {
         counts: Some(figures.counts),
         errors: figures.errors,
+        kinds: spin::kinds(&ran.text),
         complete: figures.cut.is_none(),
         read: true,
         remark: figures.cut.map(str::to_owned),

@@ -161,6 +161,39 @@ impl Closures {
         }
     }
 
+    fn emit<'a>(
+        &'a self,
+        out: Option<&'a mut Successors>,
+        parent: &'a [Word],
+        executed: &'a mut [Vec<bool>],
+        patience: &'a mut dyn Patience,
+    ) -> Emit<'a> {
+        Emit {
+            code: &self.code,
+            out,
+            parent,
+            executed,
+            notes: &self.notes,
+            count: 0,
+            moved: false,
+            marked: 0,
+            claim: Prefix::default(),
+            patience,
+            stopped: false,
+        }
+    }
+
+    /// Whether a process has a statement that can only fail, which SPIN does not
+    /// count as a step.
+    fn fails(&self, image: &Image) -> bool {
+        let mut scratch = self.scratch.borrow_mut();
+        let Scratch { memory, stacks, .. } = &mut *scratch;
+        let mut endless = Endless;
+        let mut emit = self.emit(None, &[], &mut [], &mut endless);
+        self.steps(image, memory, stacks, &mut emit);
+        emit.moved
+    }
+
     fn judge(&self, image: &Image) -> Rest {
         let code = &self.code;
         let may_stay = |body: &usize| {
@@ -234,27 +267,23 @@ impl System for Closures {
         let Scratch { memory, stacks, visible } = &mut *scratch;
         visible.load(&self.code, state);
         let mut executed = self.executed.borrow_mut();
-        let mut emit = Emit {
-            code: &self.code,
-            out: Some(out),
-            parent: state,
-            executed: &mut executed,
-            notes: &self.notes,
-            count: 0,
-            moved: false,
-            marked: 0,
-            claim: Prefix::default(),
-            patience,
-            stopped: false,
-        };
+        let mut emit = self.emit(Some(out), state, &mut executed, patience);
         self.steps(visible, memory, stacks, &mut emit);
-        !emit.stopped
+        let stopped = emit.stopped;
+        if std::mem::take(&mut memory.untold) {
+            self.notes.uncounted.set(true);
+        }
+        !stopped
     }
 
     fn rest(&self, state: &[Word]) -> Rest {
         let mut image = Image::default();
         image.load(&self.code, state);
-        self.judge(&image)
+        match self.judge(&image) {
+            Rest::Proper => Rest::Proper,
+            _ if self.code.rules.spin_counts && self.fails(&image) => Rest::Proper,
+            rest => rest,
+        }
     }
 
     /// Every location may start a loop, as [`Followed`](super::Followed) says.

@@ -43,8 +43,8 @@ use system::{Patience, Rest, Successors, System, Word};
 pub struct Form<'a> {
     program: &'a Program,
     rules: Rules,
-    facts: Facts,
-    layout: Layout,
+    facts: Arc<Facts>,
+    layout: Arc<Layout>,
     knowledge: Knowledge,
     /// Who answers for states that are given up.
     bytes: RefCell<Bytes<'a>>,
@@ -100,11 +100,11 @@ pub fn pack(
         telling: layout.telling,
         initial: words,
         agents: lowering.agents(),
-        asks_timeout: processes(program)
-            .any(|(_, kind)| kind.mentions(&|expr| *expr == Expr::Timeout)),
+        asks_timeout: processes(program).any(|(_, kind)| kind.asks_timeout()),
         marks: program.proctypes.iter().map(|kind| kind.edges.len()).sum(),
     });
-    Ok(Form { program, rules, facts, layout, knowledge, bytes: RefCell::new(bytes), packed })
+    let (facts, layout, bytes) = (Arc::new(facts), Arc::new(layout), RefCell::new(bytes));
+    Ok(Form { program, rules, facts, layout, knowledge, bytes, packed })
 }
 
 /// The proctypes that processes are of: not claims, and not the event trace.
@@ -140,6 +140,19 @@ impl<'a> Form<'a> {
     /// The packed form, to make a back end of.
     pub fn packed(&self) -> &Arc<Packed> {
         &self.packed
+    }
+
+    /// Another one of the same program, for another thread.
+    pub fn copy(&self) -> Form<'a> {
+        Form {
+            program: self.program,
+            rules: self.rules,
+            facts: Arc::clone(&self.facts),
+            layout: Arc::clone(&self.layout),
+            knowledge: self.knowledge.clone(),
+            bytes: RefCell::new(self.bytes.borrow().copy()),
+            packed: Arc::clone(&self.packed),
+        }
     }
 
     /// Closures as the back end.
@@ -229,6 +242,11 @@ impl<B: Backend> System for Swift<'_, B> {
         patience: &mut dyn Patience,
     ) -> bool {
         self.driver.successors_within(state, out, patience)
+    }
+
+    /// [`Executor::executed`] has it.
+    fn notes_executed(&self) -> bool {
+        true
     }
 
     fn rest(&self, state: &[Word]) -> Rest {

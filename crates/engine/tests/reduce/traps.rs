@@ -126,6 +126,18 @@ fn globals_that_are_only_printed_are_hidden() {
 }
 
 #[test]
+fn what_a_print_may_fail_of_is_kept() {
+    same("byte a[2], i; active proctype P() { i = 2; printf(\"%d\", a[i]) }");
+    same("byte a[2], i; active proctype P() { i = 2; i = 1; printf(\"%d\", a[i]) }");
+    same("byte n = 1; active proctype P() { n = 0; printf(\"%d\", 3 % n) }");
+    same("byte a[2]; active proctype P() { byte i; i = 2; printf(\"%d\", a[i]); i = 0 }");
+    same(
+        "byte a[2], i; active proctype P() { byte x; x = 1; printf(\"%d\", a[i]); x = 0 }
+        active proctype Q() { i = 2; i = 0 }",
+    );
+}
+
+#[test]
 fn globals_that_somebody_reads_are_not_hidden() {
     for reader in [
         "active proctype Q() { byte a[2]; a[w] = 1 }",

@@ -42,6 +42,11 @@ pub(crate) fn searched(
     }));
     report.warnings.extend(left::unspecified(&report.errors, loaded));
     report.warnings.extend(left::residual(program, decided, loaded));
+    let hidden = decided.found.len() - decided.shown;
+    report.remarks.extend((hidden > 0).then(|| Line {
+        head: "note".to_owned(),
+        text: format!("{hidden} more errors of these kinds are counted, and not shown"),
+    }));
     report.unreached = unreached::unreached(program, decided, loaded);
     report.properties = properties(program, decided, facts.options, loaded);
     conclude(&mut report, program, decided);
@@ -128,11 +133,11 @@ fn kind(requirement: Requirement) -> Kind {
 
 type Entry = Result<(ErrorEntry, Vec<report::Channel>), Mismatch>;
 
-/// Every finding, executed again. Neighbours in the order of their trails share
+/// The findings to be shown, executed again. Neighbours in the order of their trails share
 /// most of their steps, so they are executed in that order: the 81 deadlocks of
 /// SPIN's `snoopy.pml`, up to 12,226 steps deep, take 2 s instead of 13 s.
 fn error_entries(loaded: &Loaded, program: &Program, decided: &Decided) -> Vec<Entry> {
-    let mut order: Vec<usize> = (0..decided.found.len()).collect();
+    let mut order: Vec<usize> = (0..decided.shown).collect();
     order.sort_by_cached_key(|index| {
         let found = &decided.found[*index];
         let trail = found.trail.as_deref().unwrap_or_default();

@@ -9,6 +9,7 @@ use crate::{Engine, Options, Store};
 use engine::program::{
     Breach, Executor, Followed, Form, Knowledge, Refused as Unfit, compile, pack,
 };
+use packed::Backend;
 use program::reference::{Failure, Rules};
 use program::{ClaimKind, ProctypeId, Program};
 use search::{
@@ -61,12 +62,20 @@ pub(crate) struct Run {
 }
 
 /// All searches of a check.
+#[derive(Default)]
 pub(crate) struct Decided {
     pub(crate) runs: Vec<Run>,
     pub(crate) found: Vec<Found>,
+    /// How many of them are replayed and shown: all but where a model has thousands.
+    pub(crate) shown: usize,
     /// The initial values of the program fail: nothing could be searched.
     pub(crate) stillborn: Option<Failure>,
+    /// Seconds spent on making the program executable.
+    pub(crate) compiling: f64,
 }
+
+/// So many steps are replayed, some seconds' work, beside the first error of each kind.
+const REPLAYED: usize = 50_000;
 
 /// Why a program cannot be searched as asked.
 #[derive(Debug)]
@@ -103,9 +112,8 @@ pub(crate) fn decide(
     if options.store == Store::Labelled {
         return Err(Refused::Labelled);
     }
-    let deadline = options.time.map(|time| host.seconds() + time);
-    let mut watch = Timed { host, deadline };
-    let mut decided = Decided { runs: Vec::new(), found: Vec::new(), stillborn: None };
+    let mut watch = Timed::new(host, options.time);
+    let mut decided = Decided::default();
     for claim in plan(program, options) {
         let rules = Rules {
             claim: claim.and_then(|index| automaton(program, index)),
@@ -122,9 +130,11 @@ pub(crate) fn decide(
             break;
         }
     }
-    if decided.runs.last().is_some_and(|run| run.uncounted) && decided.found.is_empty() {
+    if decided.runs.last().is_some_and(|run| run.uncounted) {
         decided.show_uncounted(program, options, &mut watch)?;
     }
+    decided.choose_shown();
+    decided.compiling = watch.compiling;
     Ok(decided)
 }
 
@@ -171,8 +181,25 @@ impl Decided {
         self.runs.push(searched);
     }
 
+    /// Puts what is to be shown in front.
+    fn choose_shown(&mut self) {
+        let mut room = REPLAYED;
+        let mut known = Vec::new();
+        let (shown, rest): (Vec<Found>, Vec<Found>) = self.found.drain(..).partition(|found| {
+            let is_new = !known.contains(&found.requirement);
+            known.extend(is_new.then_some(found.requirement));
+            let steps = found.trail.as_ref().map_or(0, Vec::len);
+            let fits = steps <= room;
+            room = room.saturating_sub(steps);
+            is_new || fits
+        });
+        self.shown = shown.len();
+        self.found = shown;
+        self.found.extend(rest);
+    }
+
     /// SPIN's way of counting left errors out. No verdict may rest on that: an
-    /// ordinary search finds the first of them.
+    /// ordinary search finds them.
     fn show_uncounted(
         &mut self,
         program: &Program,
@@ -180,9 +207,12 @@ impl Decided {
         watch: &mut Timed<'_>,
     ) -> Result<(), Refused> {
         let plain =
-            Options { spin_counts: false, all_errors: false, plain: true, ..options.clone() };
-        if let Ok((run, found)) = search(program, plain.program_rules(), &plain, watch)? {
-            self.absorb(run, found);
+            Options { spin_counts: false, all_errors: true, plain: true, ..options.clone() };
+        let claim = self.runs.last().and_then(|run| run.claim);
+        let automaton = claim.and_then(|index| automaton(program, index));
+        let rules = Rules { claim: automaton, ..plain.program_rules() };
+        if let Ok((run, found)) = search(program, rules, &plain, watch)? {
+            self.absorb(Run { claim, ..run }, found);
         }
         Ok(())
     }
@@ -196,7 +226,7 @@ impl Decided {
         };
         self.runs.iter().any(|run| {
             let right = run.claim == claim || (claim.is_none() && run.rules.spin_counts);
-            right && run.outcome.complete() && !run.cut()
+            right && run.outcome.complete() && !run.cut() && !run.uncounted
         })
     }
 }
@@ -351,17 +381,18 @@ fn execute(
 ) -> Result<Result<Tried, Failure>, Refusal> {
     let rules = asked.rules;
     if asked.options.engine != Engine::Reference {
-        match pack(program, rules, std::mem::take(&mut learned.knowledge)) {
+        let knowledge = std::mem::take(&mut learned.knowledge);
+        match watch.compile(|| pack(program, rules, knowledge)) {
             Ok(form) => return execute_packed(form, asked, learned, watch).map(Ok),
             Err(Unfit::Failure(failure)) => return Ok(Err(failure)),
             Err(Unfit::Unsupported(_)) => {}
         }
-        match compile(program, rules, learned.width) {
+        match watch.compile(|| compile(program, rules, learned.width)) {
             // Only the interpreter and packed forms know where things are.
             Ok(_) if asked.stages.iter().any(|stage| !stage.folds.is_empty()) => {}
             Ok(system) => {
                 learned.width = system.width() * 2;
-                return search_on(&system, asked, watch).map(Ok);
+                return search_on(&mut [system], asked, watch).map(Ok);
             }
             Err(Unfit::Failure(failure)) => return Ok(Err(failure)),
             Err(Unfit::Unsupported(_)) => {}
@@ -370,7 +401,7 @@ fn execute(
     match Followed::new(program, rules, learned.width) {
         Ok(system) => {
             learned.width = system.width() * 2;
-            search_on(&system, asked, watch).map(Ok)
+            search_on(&mut [system], asked, watch).map(Ok)
         }
         Err(failure) => Ok(Err(failure)),
     }
@@ -382,38 +413,56 @@ fn execute_packed(
     learned: &mut Learned,
     watch: &mut Timed<'_>,
 ) -> Result<Tried, Refusal> {
-    let machine = (asked.options.engine == Engine::Jit).then(|| jit::compile(form.packed()));
-    if let Some(code) = machine.flatten() {
-        let system = form.on(code);
-        let tried = search_on(&system, asked, watch)?;
-        learned.knowledge = system.knowledge();
-        return Ok(tried);
+    let machine = (asked.options.engine == Engine::Jit)
+        .then(|| watch.compile(|| jit::compile(form.packed())));
+    match machine.flatten() {
+        Some(code) => execute_on(&code, form, asked, learned, watch),
+        None => {
+            let closures = watch.compile(|| packed::closures(form.packed()));
+            execute_on(&closures, form, asked, learned, watch)
+        }
     }
-    let system = form.on_closures();
-    let tried = search_on(&system, asked, watch)?;
-    learned.knowledge = system.knowledge();
+}
+
+/// One system per thread, by the same back end.
+fn execute_on<B: Backend + Clone + Send>(
+    backend: &B,
+    form: Form<'_>,
+    asked: Asked<'_>,
+    learned: &mut Learned,
+    watch: &mut Timed<'_>,
+) -> Result<Tried, Refusal> {
+    let copies: Vec<Form<'_>> = (1..asked.options.threads.get()).map(|_| form.copy()).collect();
+    let forms = std::iter::once(form).chain(copies);
+    let mut systems: Vec<_> = forms.map(|form| form.on(backend.clone())).collect();
+    let tried = search_on(&mut systems, asked, watch)?;
+    let narrow = systems.iter().position(|system| system.is_too_narrow());
+    learned.knowledge = systems[narrow.unwrap_or(0)].knowledge();
     Ok(tried)
 }
 
-fn search_on<S: Executor>(
-    system: &S,
+/// Searches with a thread for each of the systems, which are all the same.
+fn search_on<S: Executor + Send>(
+    systems: &mut [S],
     asked: Asked<'_>,
     watch: &mut Timed<'_>,
 ) -> Result<Tried, Refusal> {
     let Asked { stages, rules, .. } = asked;
-    let mut room = Room { system, watch };
-    let driven = workflow::drive(system, stages, &mut room)?;
-    if system.needs_long_numbers() && !rules.wide {
+    let (first, others) = systems.split_first_mut().expect("there is a system");
+    let mut room = Room { system: first, watch };
+    let driven = workflow::drive(first, others, stages, &mut room)?;
+    let any = |holds: fn(&S) -> bool| systems.iter().any(holds);
+    if any(S::needs_long_numbers) && !rules.wide {
         return Ok(Tried::Again { wide: true });
     }
-    if system.is_too_narrow() {
+    if any(S::is_too_narrow) {
         return Ok(Tried::Again { wide: false });
     }
-    let found = shortened(system, asked, &driven, watch);
+    let found = shortened(&systems[0], asked, &driven, watch);
     let Driven { outcome, stage, before } = driven;
-    let (executed, uncounted) = (system.executed(), system.met_uncounted_error());
-    let state_bytes = system.width() * size_of::<system::Word>();
-    let reductions = Vec::new();
+    let uncounted = any(S::met_uncounted_error);
+    let state_bytes = systems[0].width() * size_of::<system::Word>();
+    let (executed, reductions) = (executed(systems), Vec::new());
     let run = Run {
         claim: None,
         rules,
@@ -426,6 +475,16 @@ fn search_on<S: Executor>(
         before,
     };
     Ok(Tried::Done(Box::new(run), found))
+}
+
+/// What any of the systems executed.
+fn executed<S: Executor>(systems: &[S]) -> Vec<Vec<bool>> {
+    let mut all = systems[0].executed();
+    for system in &systems[1..] {
+        let edges = all.iter_mut().flatten();
+        edges.zip(system.executed().into_iter().flatten()).for_each(|(all, some)| *all |= some);
+    }
+    all
 }
 
 /// Ends a search early that has to be repeated anyway.

@@ -152,8 +152,7 @@ fn searched(
         memory: asked.options.memory.or(host.memory_bytes_max()),
         ..asked.options.clone()
     };
-    let deadline = options.time.map(|time| host.seconds() + time);
-    let mut watch = Timed { host, deadline };
+    let mut watch = Timed::new(host, options.time);
     let refused = |refusal: search::Refusal| Usage(refusal.to_string());
     let searched = promela::search(program, rules, &options, &mut watch).map_err(refused)?;
     let Ok((run, mut found)) = searched else { return Ok(None) };

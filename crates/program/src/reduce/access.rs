@@ -1,8 +1,8 @@
 //! What expressions and actions read and write.
 
 use crate::{
-    Action, BinaryOp, Claim, ClaimKind, Expr, Formula, Initial, Pattern, Place, ProctypeId,
-    Program, Subscript, VariableId, VariableRef,
+    Action, BinaryOp, Claim, ClaimKind, Expr, Formula, Initial, Pattern, Place, PrintPart,
+    ProctypeId, Program, Subscript, VariableId, VariableRef,
 };
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -19,12 +19,14 @@ pub(super) fn reads(expr: &Expr) -> Variables {
 
 /// What an action reads before or while it executes, the inside of a `d_step`
 /// apart. What `printf` prints is nobody's business but of a replay, which runs the
-/// plain program.
+/// plain program; unless to compute it may fail.
 pub(super) fn action_reads(action: &Action) -> Variables {
-    let found = RefCell::new(Variables::new());
-    if !matches!(action, Action::Print(_)) {
-        action.mentions(&|expr| note(expr, &found));
+    if let Action::Print(parts) = action {
+        let values = parts.iter().filter_map(PrintPart::value);
+        return values.filter(|value| !cannot_fail(value)).flat_map(reads).collect();
     }
+    let found = RefCell::new(Variables::new());
+    action.mentions(&|expr| note(expr, &found));
     found.into_inner()
 }
 

@@ -11,7 +11,7 @@
 //! Never reset: what no edge writes (an executor may take it for a constant of its
 //! process), what `provided` asks at every location, what others look at
 //! (`P[i]:x`), channels that a declaration made (they never change anything), and
-//! what `cycle` says. Prints are no reads, as for `hide`.
+//! what `cycle` says. Prints that cannot fail are no reads, as for `hide`.
 
 use super::access::{action_reads, cannot_fail, place_reads, reads, watched_locals, writes};
 use super::{cycle, is_process};

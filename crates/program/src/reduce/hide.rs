@@ -6,8 +6,8 @@
 //! A global that is read only to compute what is stored to such globals
 //! (`n = n + 1`) is one too, if that computation cannot fail.
 //!
-//! What is printed counts as unread: prints are seen in replays only, and those run
-//! the plain program.
+//! What is printed counts as unread, if printing it cannot fail: prints are seen in
+//! replays only, and those run the plain program.
 
 use super::access::{Variables, action_reads, cannot_fail, place_reads, reads, standing, writes};
 use super::{cycle, is_process};

@@ -20,8 +20,8 @@
 use super::access::{cannot_fail, somewhere, stays_inside, watched_locals};
 use super::{cycle, is_process};
 use crate::{
-    Action, Edge, EdgeId, Expr, Location, LocationId, LocationMarks, Place, Proctype, ProctypeId,
-    Program, VariableId, VariableRef,
+    Action, Edge, EdgeId, Expr, Location, LocationId, LocationMarks, Place, PrintPart, Proctype,
+    ProctypeId, Program, VariableId, VariableRef,
 };
 use base::IdVec;
 use std::cell::RefCell;
@@ -150,7 +150,8 @@ fn is_unseen(program: &Program, sight: &Sight, id: ProctypeId, edge: &Edge) -> b
     let named = |at: LocationId| sight.labels.contains(&(id, at));
     let own = Own { program, sight, id };
     let silent = match &edge.action {
-        Action::Skip | Action::Else | Action::Print(_) => true,
+        Action::Skip | Action::Else => true,
+        Action::Print(parts) => parts.iter().filter_map(PrintPart::value).all(cannot_fail),
         Action::Condition(Expr::Const(value)) => *value != 0,
         Action::Assign(place, expr) => own.is_place(place) && own.is_value(expr),
         _ => false,

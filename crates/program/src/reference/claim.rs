@@ -3,7 +3,7 @@
 
 use super::choose::{self, Choice};
 use super::{Actor, Failure, Problem, Scene, State, Step, is_move, system_steps};
-use crate::{ClaimKind, EdgeId, Expr, ProctypeId, Program};
+use crate::{ClaimKind, EdgeId, ProctypeId, Program};
 
 /// Every step of the product.
 pub(super) fn product(scene: Scene<'_>, state: &State) -> Vec<Step> {
@@ -42,12 +42,12 @@ fn is_timeout(scene: Scene<'_>, state: &State, claim_blocks: bool) -> bool {
 
 fn processes_mention_timeout(program: &Program) -> bool {
     let mut processes = program.proctypes.iter_ids().filter(|(id, _)| !is_claim(program, *id));
-    processes.any(|(_, kind)| kind.mentions(&|expr| *expr == Expr::Timeout))
+    processes.any(|(_, kind)| kind.asks_timeout())
 }
 
 fn claims_mention_timeout(program: &Program) -> bool {
     let mut claims = program.proctypes.iter_ids().filter(|(id, _)| is_claim(program, *id));
-    claims.any(|(_, kind)| kind.mentions(&|expr| *expr == Expr::Timeout))
+    claims.any(|(_, kind)| kind.asks_timeout())
 }
 
 fn is_claim(program: &Program, id: ProctypeId) -> bool {
@@ -69,8 +69,12 @@ fn alone(scene: Scene<'_>, first: Step) -> Vec<Step> {
     if !scene.rules.spin_counts {
         return vec![first];
     }
-    let second = claim_steps(scene, &first.state).into_iter();
-    second.map(|second| stuttered(after(&first, second))).collect()
+    let second = claim_steps(scene, &first.state);
+    if second.is_empty() && !first.failures.is_empty() {
+        // It counts nothing, but has seen what is wrong.
+        return vec![Step { ends: true, ..first }];
+    }
+    second.into_iter().map(|second| stuttered(after(&first, second))).collect()
 }
 
 fn stuttered(mut step: Step) -> Step {

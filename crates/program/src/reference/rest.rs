@@ -1,6 +1,6 @@
 //! How a state in which nothing moves is judged.
 
-use super::{Process, Rules, State};
+use super::{Process, Rules, State, is_move, steps};
 use crate::Program;
 
 /// How a state in which nothing moves is judged.
@@ -21,7 +21,7 @@ pub enum Rest {
 /// Judges a state in which no step moves anything. With a claim every one is a
 /// proper end: the claim says what is not.
 pub fn at_rest(program: &Program, rules: &Rules, state: &State) -> Rest {
-    if rules.claim.is_some() {
+    if rules.claim.is_some() || fails(program, rules, state) {
         return Rest::Proper;
     }
     let stuck = |(_, process): &(usize, &Process)| !may_stay(program, process);
@@ -39,6 +39,12 @@ pub fn at_rest(program: &Program, rules: &Rules, state: &State) -> Rest {
     } else {
         Rest::Proper
     }
+}
+
+/// Whether a process has a statement that can only fail. SPIN does not count that as
+/// a step, but nobody waits here.
+fn fails(program: &Program, rules: &Rules, state: &State) -> bool {
+    rules.spin_counts && steps(program, rules, state).iter().any(|step| is_move(rules, step))
 }
 
 fn may_stay(program: &Program, process: &Process) -> bool {

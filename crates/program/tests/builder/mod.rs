@@ -119,6 +119,7 @@ pub(crate) fn proctype(name: &str, edges: Vec<(usize, usize, Action, bool)>) -> 
         provided: None,
         priority: 1,
         deterministic: false,
+        names_timeout: false,
     };
     for (from, to, action, atomic) in edges {
         add(&mut proctype, (from, to), action, atomic);

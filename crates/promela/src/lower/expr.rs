@@ -28,7 +28,12 @@ impl Lowerer {
             ExprKind::Run { proctype, arguments, priority } => {
                 self.run(expr.span, proctype, arguments, priority.as_deref())
             }
-            ExprKind::Timeout => Expr::Timeout,
+            ExprKind::Timeout => {
+                if let Some(id) = self.scope.proctype {
+                    self.drafts[id].names_timeout = true;
+                }
+                Expr::Timeout
+            }
             ExprKind::NonProgress => Expr::NonProgress,
             ExprKind::Enabled(process) => Expr::Enabled(Box::new(self.value(process))),
             ExprKind::PcValue(process) => Expr::PcValue(Box::new(self.value(process))),

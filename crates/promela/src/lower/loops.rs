@@ -121,8 +121,9 @@ impl Lowerer {
         Some(Head { counter, from: Expr::Const(0), to, test: BinaryOp::Less, fetch, words })
     }
 
-    /// Literal bounds near each other: `if :: i = a :: i = a + 1 ... fi`; else
-    /// `i = a; do :: break :: i < b -> i++ od`.
+    /// Literal bounds near each other, outside inlines: `if :: i = a :: i = a + 1 ...
+    /// fi`; else `i = a; do :: break :: i < b -> i++ od`. SPIN reads the bounds in the
+    /// text of the file, which it does not see inside an inline.
     pub(super) fn select(
         &mut self,
         variable: &Word,
@@ -136,6 +137,7 @@ impl Lowerer {
         let basic = |action, text| unlabelled(Kind::Basic(action), span, text);
         let name = &variable.name;
         if let (ExprKind::Number(from), ExprKind::Number(to)) = (&from.kind, &to.kind)
+            && self.scope.instances.is_empty()
             && (0..=SELECT_MAX).contains(&(i64::from(*to) - i64::from(*from)))
         {
             let assign = |value| {

@@ -31,6 +31,7 @@ pub(super) struct Draft {
     provided: Option<Expr>,
     priority: i32,
     deterministic: bool,
+    pub(super) names_timeout: bool,
     instances: usize,
 }
 
@@ -78,6 +79,7 @@ impl Lowerer {
             provided: None,
             priority: 1,
             deterministic: false,
+            names_timeout: false,
             instances: 0,
         };
         self.scope.surveying = true;
@@ -328,6 +330,7 @@ impl Lowerer {
             provided: draft.provided.clone(),
             priority: draft.priority,
             deterministic: draft.deterministic,
+            names_timeout: draft.names_timeout,
         };
         Some((proctype, listing))
     }

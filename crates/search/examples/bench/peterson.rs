@@ -47,6 +47,10 @@ impl System for Peterson {
         }
     }
 
+    fn notes_executed(&self) -> bool {
+        true
+    }
+
     fn rest(&self, _: &[Word]) -> Rest {
         Rest::Deadlock
     }

@@ -1,12 +1,13 @@
-//! What one worker has before it: its stack, its ring, its counts.
+//! What one worker has before it: its stack, its waves, its counts.
 
 use super::{Shared, Task};
 use crate::Executed;
 use crate::frontier::Waiting;
-use crate::ring::{RING, Ring};
+use crate::waves::{WAVE, Waves};
+use crate::worklist::unnamed;
 use collapse::{Collapse, Cursor, Met, Need};
 use std::sync::atomic::Ordering;
-use system::{Landing, Rest, Successors, System, Word};
+use system::{Rest, Successors, System, Word};
 
 /// A worker shows itself after so many states, if nobody asks before.
 const STATES_PER_TICK: u32 = 2048;
@@ -37,12 +38,10 @@ pub(super) enum Exit {
 #[derive(Debug)]
 pub(super) struct Desk {
     pub(super) stack: Vec<Task>,
-    ring: Ring,
+    waves: Waves,
     cursor: Cursor,
     state: Vec<Word>,
     batch: Successors,
-    /// The keys of the batch.
-    keys: Vec<Word>,
     /// So many states may still be added.
     pub(super) quota: usize,
     /// States added that the table has not booked.
@@ -54,14 +53,13 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    pub(super) fn new(width: usize) -> Self {
+    pub(super) fn new<S: System>(system: &S) -> Self {
         Self {
             stack: Vec::new(),
-            ring: Ring::new(1),
+            waves: Waves::default(),
             cursor: Cursor::default(),
-            state: vec![0; width],
-            batch: Successors::new(width),
-            keys: Vec::new(),
+            state: vec![0; system.width()],
+            batch: unnamed(system),
             quota: 0,
             unbooked: 0,
             new_states: 0,
@@ -73,12 +71,13 @@ impl Desk {
 
     /// Every key on this desk, to change.
     pub(super) fn keys_mut(&mut self) -> impl Iterator<Item = &mut Word> {
-        self.stack.iter_mut().map(|task| &mut task.number).chain(self.ring.forms_mut())
+        self.stack.iter_mut().map(|task| &mut task.number).chain(self.waves.forms_mut())
     }
 
     pub(super) fn start(&mut self, store: &Collapse, state: &[Word]) -> Result<(), Need> {
-        self.ring.free(1)[0] = store.start(&mut self.cursor, state)?;
-        self.ring.push(Waiting { number: 0, depth: 0 });
+        let key = store.start(&mut self.cursor, state)?;
+        self.waves.forms().push(key);
+        self.waves.join(1, Waiting { number: 0, depth: 0 });
         Ok(())
     }
 
@@ -96,17 +95,14 @@ impl Desk {
             if shared.pausing.load(Ordering::Relaxed) > 0 || shared.over.load(Ordering::Relaxed) {
                 return Exit::Pause;
             }
-            if self.quota < RING {
-                self.quota += shared.reserve(RING);
-                if self.quota < RING {
-                    return Exit::Room(RING);
-                }
-            }
             let Some(task) = self.stack.pop() else {
-                if self.ring.len() == 0 {
+                if self.waves.len() == 0 {
                     return Exit::Idle;
                 }
-                (0..self.ring.len()).for_each(|_| self.arrive(store));
+                match self.provide(shared, self.waves.len()) {
+                    Ok(()) => self.turn(store),
+                    Err(exit) => return exit,
+                }
                 continue;
             };
             if let Err(exit) = self.expand(shared, store, system, task) {
@@ -132,7 +128,21 @@ impl Desk {
             let proper = system.rest(&self.state) == Rest::Proper;
             return if proper { Ok(()) } else { Err(Exit::Finding) };
         }
-        let coming = self.batch.len() + RING;
+        self.provide(shared, self.batch.len() + 2 * WAVE)?;
+        self.intern(store)?;
+        if self.batch.is_named() {
+            self.batch.steps().for_each(|step| self.executed.mark(step));
+        }
+        self.waves.join(self.batch.len(), Waiting { number: 0, depth: task.depth + 1 });
+        if self.waves.is_full() {
+            self.turn(store);
+        }
+        Ok(())
+    }
+
+    /// Makes sure that so many states may come.
+    #[inline]
+    fn provide(&mut self, shared: &Shared, coming: usize) -> Result<(), Exit> {
         if self.quota < coming {
             self.quota += shared.reserve(coming);
             if self.quota < coming {
@@ -143,41 +153,36 @@ impl Desk {
             let room = super::lock(&shared.memory).grow(&mut self.stack, coming);
             room.map_err(|_| Exit::Full)?;
         }
-        self.intern(store)?;
-        self.batch.steps().for_each(|step| self.executed.mark(step));
-        for index in 0..self.keys.len() {
-            if self.ring.is_full() {
-                self.arrive(store);
-            }
-            self.ring.free(1)[0] = self.keys[index];
-            self.ring.push(Waiting { number: 0, depth: task.depth + 1 });
-        }
         Ok(())
     }
 
     fn intern(&mut self, store: &Collapse) -> Result<(), Exit> {
-        self.keys.clear();
-        for (_, landing, state) in self.batch.iter() {
-            if landing != Landing::State {
-                return Err(Exit::Finding);
-            }
-            let key = store.intern(&mut self.cursor, &self.state, state).map_err(Exit::Need)?;
-            store.table().prefetch(key);
-            self.keys.push(key);
+        if !self.batch.landings().is_empty() {
+            return Err(Exit::Finding);
         }
-        Ok(())
+        let (family, forms) = ((&*self.state, self.batch.states()), self.waves.forms());
+        let interned = store.intern_all(&mut self.cursor, family, |key| forms.push(key));
+        interned.map_err(|need| {
+            self.waves.take_back(1);
+            Exit::Need(need)
+        })
+    }
+
+    /// Looks the older wave up and asks for the other one.
+    fn turn(&mut self, store: &Collapse) {
+        let wave = self.waves.arrived();
+        wave.iter(1).for_each(|(form, origin)| self.meet(store, form[0], origin.depth));
+        self.waves.turn(wave, 1, |form| store.table().prefetch(form[0]));
     }
 
     #[inline(always)]
-    fn arrive(&mut self, store: &Collapse) {
-        let (form, origin) = self.ring.pop(1);
-        let key = form[0];
+    fn meet(&mut self, store: &Collapse, key: Word, depth: u64) {
         if store.table().insert_shared(key) == Met::New {
             self.new_states += 1;
             self.unbooked += 1;
             self.quota -= 1;
-            self.depth = self.depth.max(origin.depth);
-            self.stack.push(Waiting { number: key, depth: origin.depth });
+            self.depth = self.depth.max(depth);
+            self.stack.push(Waiting { number: key, depth });
         } else {
             self.new_matched += 1;
         }

@@ -49,6 +49,15 @@ impl Store for Compact {
         Ok(())
     }
 
+    #[inline]
+    fn intern_all(
+        &mut self,
+        family: (&[Word], &[Word]),
+        forms: &mut Vec<Word>,
+    ) -> Result<(), Need> {
+        self.states.intern_all(&mut self.cursor, family, |key| forms.push(key))
+    }
+
     fn adapt(&mut self, need: Need, memory: &mut Memory, held: &mut Held) -> Result<(), Why> {
         self.states.adapt(need, memory, held).map_err(|_| Why::Memory)
     }

@@ -7,7 +7,7 @@ use super::memory::{CLAIM, Memory};
 use super::message;
 use super::value::{alive, store, value};
 use base::Id;
-use program::{Action, Expr, ProctypeId};
+use program::{Action, Expr, PrintPart, ProctypeId};
 
 /// What an edge does, the move of its actor aside.
 pub(super) type Act = Box<dyn Fn(&Code, &mut Memory) -> Result<Done, Fault> + Send + Sync>;
@@ -33,9 +33,9 @@ impl Done {
 /// Compiles an action of proctype `id`.
 pub(super) fn act(scope: Scope<'_>, id: ProctypeId, action: &Action) -> Act {
     match action {
-        // That nothing else is executable is for `choose` to see to; and nobody
-        // looks at what a search prints.
-        Action::Skip | Action::Else | Action::Print(_) => Box::new(|_, _| Ok(Done::Moved)),
+        // That nothing else is executable is for `choose` to see to.
+        Action::Skip | Action::Else => Box::new(|_, _| Ok(Done::Moved)),
+        Action::Print(parts) => print(scope, parts),
         Action::Condition(condition) => {
             let condition = value(scope, condition);
             Box::new(move |code, m| Ok(Done::of(condition(code, m)? != 0)))
@@ -69,6 +69,18 @@ pub(super) fn act(scope: Scope<'_>, id: ProctypeId, action: &Action) -> Act {
         }
         Action::Die => Box::new(|code, m| Ok(Done::of(die(code, m)))),
     }
+}
+
+/// Nobody looks at what a search prints, but to compute it may fail.
+fn print(scope: Scope<'_>, parts: &[PrintPart]) -> Act {
+    let values: Vec<_> =
+        parts.iter().filter_map(PrintPart::value).map(|expr| value(scope, expr)).collect();
+    Box::new(move |code, m| {
+        for value in &values {
+            value(code, m)?;
+        }
+        Ok(Done::Moved)
+    })
 }
 
 fn set_priority(scope: Scope<'_>, pid: &Expr, priority: &Expr) -> Act {

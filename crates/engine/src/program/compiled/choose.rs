@@ -169,7 +169,10 @@ impl Asker<'_> {
         m.act_as(self.code, self.actor);
         (m.noted, m.taking) = (None, self.taking);
         let result = match (edge.act)(self.code, m) {
-            Ok(Done::Blocked) => return,
+            Ok(Done::Blocked) => {
+                m.untold |= m.noted.is_some();
+                return;
+            }
             Ok(Done::Moved) => Ok(edge.goes_on.then_some(self.actor)),
             Ok(Done::Offered) => return self.handshakes(m, (id, edge), found),
             Err(fault) => Err(fault),
@@ -201,7 +204,7 @@ impl Asker<'_> {
     /// sequence is atomic then is for the receiver's edge to say. Priority is asked
     /// of the sender only.
     fn handshakes(self, m: &mut Memory, (id, edge): (usize, &Edge), found: &mut Vec<Choice>) {
-        let noted = m.noted;
+        let (noted, offered) = (m.noted, found.len());
         let base = self.arrived(m, edge);
         for pid in (0..base.frames.len()).rev().filter(|pid| *pid != self.actor) {
             let first = found.len();
@@ -219,9 +222,11 @@ impl Asker<'_> {
             for choice in &mut found[first..] {
                 choice.peer = Some((pid, choice.edge));
                 choice.edge = id;
+                m.tell(noted, choice.noted);
                 choice.noted = choice.noted.or(noted);
             }
         }
+        m.untold |= noted.is_some() && found.len() == offered;
         m.dirty = true;
         m.recycle(base);
     }

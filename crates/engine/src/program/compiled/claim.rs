@@ -104,7 +104,13 @@ impl Product<'_, '_> {
         if !self.code.rules.spin_counts {
             return self.alone(base, first, false);
         }
-        for mut second in self.claim_moves(&first.image, timeout) {
+        let moves = self.claim_moves(&first.image, timeout);
+        if moves.is_empty() && first.prefix.noted.is_some() {
+            // It counts nothing, but has seen what is wrong.
+            let fault = first.prefix.noted;
+            return self.alone(base, Move { fault, ..first }, false);
+        }
+        for mut second in moves {
             second.prefix.first = first.prefix.first.or(second.prefix.first);
             second.prefix.edges += first.prefix.edges;
             second.prefix.noted = second.prefix.noted.or(first.prefix.noted);

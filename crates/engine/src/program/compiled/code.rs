@@ -303,5 +303,5 @@ fn asks_timeout(program: &Program, of_claims: bool) -> bool {
         program.claims.iter().any(|claim| claim.kind == program::ClaimKind::Never(id))
     };
     let mut kinds = program.proctypes.iter_ids().filter(|(id, _)| is_claim(*id) == of_claims);
-    kinds.any(|(_, kind)| kind.mentions(&|expr| *expr == Expr::Timeout))
+    kinds.any(|(_, kind)| kind.asks_timeout())
 }

@@ -84,6 +84,10 @@ impl Emit<'_> {
         }
         self.mark(base, path, image);
         let step = self.named(base, path, choice);
+        let differ = |(one, other): (Fault, Fault)| one.breach() != other.breach();
+        if noted.zip(self.claim.noted).is_some_and(differ) {
+            self.notes.uncounted.set(true);
+        }
         let noted = noted.or(self.claim.noted);
         let Some(out) = &mut self.out else { return };
         // What does not fit cannot be read back: it is left out, and the whole

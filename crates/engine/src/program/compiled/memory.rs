@@ -18,6 +18,9 @@ pub(super) struct Memory {
     pub(super) frame: usize,
     /// The last fault that was passed over.
     pub(super) noted: Option<Fault>,
+    /// Some fault was passed over that no step will tell of: the statement then blocks,
+    /// or something else fails in the same step.
+    pub(super) untold: bool,
     /// Nothing else can move.
     pub(super) timeout: bool,
     /// The state may not be what the question is about any more.
@@ -76,7 +79,7 @@ impl Memory {
         if !fault.is_passed(&code.rules) {
             return Err(fault);
         }
-        self.noted = Some(fault);
+        self.note(fault);
         Ok(())
     }
 
@@ -85,6 +88,17 @@ impl Memory {
     pub(super) fn may_go_on(&mut self, edges: u64) -> bool {
         self.tired |= edges >> self.extensions.min(63) > EDGES_PER_D_STEP;
         !self.tired
+    }
+
+    fn note(&mut self, fault: Fault) {
+        let before = self.noted.replace(fault);
+        self.tell(before, Some(fault));
+    }
+
+    /// Two faults of one step, which tells of one.
+    pub(super) fn tell(&mut self, one: Option<Fault>, other: Option<Fault>) {
+        let differ = |(one, other): (Fault, Fault)| one.breach() != other.breach();
+        self.untold |= one.zip(other).is_some_and(differ);
     }
 
     /// Takes the state out, and leaves another in its place that means nothing.

@@ -162,6 +162,7 @@ impl Walk<'_, '_> {
         self.emit.retreat(frame.length);
         self.stacks.path.push(Micro { pid: frame.pid, edge: choice.edge, peer: choice.peer });
         let path = self.stacks.path.as_slice();
+        self.m.tell(frame.noted, choice.noted);
         let noted = choice.noted.or(frame.noted);
         match choice.result {
             Err(fault) => {

@@ -4,9 +4,9 @@ use super::build::{can_bail, constant, require};
 use super::layout::Room;
 use super::scope::{Lowering, Scope};
 use crate::program::step_kind;
-use ::packed::{Agent, Choice, Edge, Expr, Op, Place, Then, Walk};
+use ::packed::{Agent, BinaryOp, Choice, Edge, Expr, Op, Place, Then, Walk};
 use base::Id;
-use program::{Action, EdgeId, LocationId, Proctype};
+use program::{Action, EdgeId, LocationId, PrintPart, Proctype};
 
 /// One way to execute an action.
 #[derive(Default)]
@@ -30,7 +30,8 @@ impl<'a> Scope<'a> {
         let guarded = |guard: Vec<Op>| Deed { guard, ..Deed::default() };
         let doing = |op: Op| Deed { body: vec![op], ..Deed::default() };
         vec![match action {
-            Action::Skip | Action::Else | Action::Print(_) => Deed::default(),
+            Action::Skip | Action::Else => Deed::default(),
+            Action::Print(parts) => self.print(parts),
             Action::Condition(e) => guarded(require(self.value(e)).into_iter().collect()),
             Action::Assign(place, e) => doing(self.store(place, self.value(e))),
             Action::Assert(e) => match self.value(e) {
@@ -49,6 +50,15 @@ impl<'a> Scope<'a> {
             }
             Action::Die => self.die(),
         }]
+    }
+
+    /// Nobody looks at what a search prints, but to compute it may fail.
+    fn print(&self, parts: &[PrintPart]) -> Deed {
+        let values = parts.iter().filter_map(PrintPart::value).map(|expr| self.value(expr));
+        let computed = |value: Expr| {
+            Op::Check(Expr::Binary(BinaryOp::Or, Box::new(value), Box::new(constant(1))))
+        };
+        Deed { body: values.filter(can_bail).map(computed).collect(), ..Deed::default() }
     }
 
     /// The way to execute an action by taking an offer.

@@ -34,6 +34,14 @@ impl<'a> Bytes<'a> {
         Ok(Self { program, rules, closures: compile(program, rules, width * 2)? })
     }
 
+    /// The same once more.
+    pub(super) fn copy(&self) -> Self {
+        let closures = compile(self.program, self.rules, self.closures.width());
+        // INVARIANT: what was compiled once compiles again.
+        let closures = closures.unwrap_or_else(|_| unreachable!("it was compiled before"));
+        Self { closures, ..*self }
+    }
+
     /// The state that words of the closures stand for.
     pub(super) fn state(&self, words: &[Word]) -> State {
         bytes::read((self.program, &self.rules), self.closures.telling(), words)
@@ -165,6 +173,11 @@ impl Slow for Fallback<'_> {
     }
 
     fn labelled(&self, _: &[Word]) -> bool {
+        true
+    }
+
+    /// [`Told`] has it.
+    fn notes_executed(&self) -> bool {
         true
     }
 }

@@ -1,0 +1,97 @@
+//! One line of the root table, looked at as a whole: which slot holds a key, and how
+//! many are used. How many slots of a line hold something cannot be foretold, and a
+//! branch mistaken costs more than comparing all of them at once.
+
+/// Slots of a line: 64 bytes, one transfer from memory.
+pub(crate) const LINE: usize = 8;
+
+/// Eight slots.
+pub(crate) type Line = [u64; LINE];
+
+/// The slots with the value of `slot`, but for its lowest bit: one bit each.
+#[inline(always)]
+pub(crate) fn with_key(line: &Line, slot: u64) -> u32 {
+    equal(line, slot, !1)
+}
+
+/// How many slots are used, in a line that fills from the front.
+#[inline(always)]
+pub(crate) fn used(line: &Line) -> usize {
+    equal(line, 0, !0).trailing_zeros().min(LINE as u32) as usize
+}
+
+/// One bit for each slot that equals `value` within `mask`.
+#[inline(always)]
+#[cfg(target_arch = "x86_64")]
+fn equal(line: &Line, value: u64, mask: u64) -> u32 {
+    use std::arch::x86_64::{
+        __m128i, _mm_and_si128, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8,
+        _mm_packs_epi16, _mm_packs_epi32, _mm_set1_epi64x, _mm_setzero_si128, _mm_xor_si128,
+    };
+    let first: *const __m128i = line.as_ptr().cast();
+    // SAFETY: the four loads lie within the 64 bytes that `line` borrows, and ask for no
+    // alignment. SSE2 is part of x86-64.
+    let halves = unsafe {
+        let (value, mask) = (_mm_set1_epi64x(value as i64), _mm_set1_epi64x(mask as i64));
+        let pair = |at: usize| {
+            let differs = _mm_xor_si128(_mm_loadu_si128(first.add(at)), value);
+            _mm_cmpeq_epi32(_mm_and_si128(differs, mask), _mm_setzero_si128())
+        };
+        let low = _mm_packs_epi32(pair(0), pair(1));
+        let high = _mm_packs_epi32(pair(2), pair(3));
+        _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u32
+    };
+    // Two bits for each slot, one for each half of it; both count.
+    every_other(halves & halves >> 1)
+}
+
+/// The bits at even places, side by side.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn every_other(bits: u32) -> u32 {
+    let bits = bits & 0x5555;
+    let bits = (bits | bits >> 1) & 0x3333;
+    let bits = (bits | bits >> 2) & 0x0f0f;
+    (bits | bits >> 4) & 0x00ff
+}
+
+#[inline(always)]
+#[cfg(not(target_arch = "x86_64"))]
+fn equal(line: &Line, value: u64, mask: u64) -> u32 {
+    one_by_one(line, value, mask)
+}
+
+/// The same without special instructions.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn one_by_one(line: &Line, value: u64, mask: u64) -> u32 {
+    let equals = |slot: &u64| (slot ^ value) & mask == 0;
+    line.iter().enumerate().fold(0, |bits, (at, slot)| bits | u32::from(equals(slot)) << at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values that differ in one half only, in the lowest bit only, or not at all.
+    #[test]
+    fn all_slots_at_once_are_as_one_by_one() {
+        let values = [0, 1, 2, 3, 1 << 32, 1 << 63, u64::MAX, u64::MAX - 1, 0x8000_0000];
+        for seed in 0..5000usize {
+            let slot = |at: usize| values[(seed * 7 + at * (1 + seed % 5)) % values.len()];
+            let line: Line = std::array::from_fn(slot);
+            for value in values {
+                assert_eq!(with_key(&line, value), one_by_one(&line, value, !1));
+                assert_eq!(equal(&line, value, !0), one_by_one(&line, value, !0));
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_fills_from_the_front() {
+        for count in 0..=LINE {
+            let line: Line = std::array::from_fn(|at| u64::from(at < count) * 6);
+            assert_eq!(used(&line), count);
+            assert_eq!(with_key(&line, 7).count_ones() as usize, count);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Successors between their generation and their lookup, in waves. When a wave is
+//! full, the one before it, whose lines of the store have come meanwhile, is looked up
+//! all at once; then the lines that the full one will need are asked for, all at once.
+//!
+//! Measured on a table of 120 MB: asking and looking up one by one, 32 ahead, costs 24 ns
+//! a successor, for each waits alone for a walk of the page tables. In one go they share
+//! the wait.
+
+use crate::frontier::Waiting;
+use system::Word;
+
+/// So many successors make a wave.
+pub(crate) const WAVE: usize = 32;
+
+/// Two waves, and the forms of states that join the one that comes.
+#[derive(Debug, Default)]
+pub(crate) struct Waves {
+    coming: Wave,
+    asked: Wave,
+}
+
+/// States in their forms, side by side, each with where it comes from: the number of
+/// its parent and its own depth.
+#[derive(Debug, Default)]
+pub(crate) struct Wave {
+    pub(crate) forms: Vec<Word>,
+    origins: Vec<Waiting>,
+}
+
+impl Waves {
+    /// How many states there are.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.coming.origins.len() + self.asked.origins.len()
+    }
+
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.coming.origins.len() >= WAVE
+    }
+
+    /// Where the forms of the next states go.
+    #[inline]
+    pub(crate) fn forms(&mut self) -> &mut Vec<Word> {
+        &mut self.coming.forms
+    }
+
+    /// The forms written there count, so many.
+    #[inline]
+    pub(crate) fn join(&mut self, states: usize, origin: Waiting) {
+        self.coming.origins.extend(std::iter::repeat_n(origin, states));
+    }
+
+    /// The forms written there do not count.
+    pub(crate) fn take_back(&mut self, stride: usize) {
+        self.coming.forms.truncate(self.coming.origins.len() * stride);
+    }
+
+    /// The wave that was asked for.
+    #[inline]
+    pub(crate) fn arrived(&mut self) -> Wave {
+        std::mem::take(&mut self.asked)
+    }
+
+    /// The wave that comes is asked for; one that was looked up makes place for the next.
+    #[inline]
+    pub(crate) fn turn(&mut self, mut past: Wave, stride: usize, ask: impl Fn(&[Word])) {
+        past.forms.clear();
+        past.origins.clear();
+        self.coming.forms.chunks_exact(stride).for_each(ask);
+        self.asked = std::mem::replace(&mut self.coming, past);
+    }
+
+    /// All forms, to change: for stores whose forms are one word.
+    pub(crate) fn forms_mut(&mut self) -> impl Iterator<Item = &mut Word> {
+        self.asked.forms.iter_mut().chain(&mut self.coming.forms)
+    }
+}
+
+impl Wave {
+    #[inline]
+    pub(crate) fn iter(&self, stride: usize) -> impl Iterator<Item = (&[Word], Waiting)> {
+        self.forms.chunks_exact(stride).zip(self.origins.iter().copied())
+    }
+}
