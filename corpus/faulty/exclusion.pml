@@ -1,3 +1,4 @@
+// run: --search auto | errors assertion 1 | exit 1
 /* Mutual exclusion by tickets among four. The fault: a ticket is read before the number
    is said to be chosen, so two can hold the same one and the tie goes to both. */
 #define N 4

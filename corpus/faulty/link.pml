@@ -1,7 +1,8 @@
+// run: --search auto | errors deadlock 1 | exit 1
 /* A data link with numbered frames in both directions, acknowledgements that travel with
-   data, polls, and rejects. The fault: a reject makes the sender go back to the number
-   it holds, but it forgets to take the acknowledgement in the reject into account when a
-   poll is outstanding, and then counts one frame twice. */
+   data, polls and rejects, over lines that lose. The fault: everything is sent only while
+   there is room for it but the answer to a poll, so two stations that answer at the same
+   time wait for each other. */
 #define M 4
 mtype = { info, rej, rr, poll };
 chan ab = [2] of { mtype, byte, byte };

@@ -1,3 +1,4 @@
+// run: --search auto | errors deadlock 1 | exit 1
 /* Ten who eat: each takes the fork at its left, thinks again whether it is hungry, then
    takes the one at its right. The fault is the oldest one: all take the left one. */
 #define N 10

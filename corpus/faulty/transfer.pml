@@ -1,6 +1,8 @@
-/* A file is sent in blocks by a server to a client through a session and a link that
-   loses. Both ends can abort. The fault: the client's session forgets that it has asked
-   for an abort when a block comes in first, and both sides wait for the other. */
+// run: --search auto | errors deadlock 1 | exit 1
+/* A file is sent in blocks by a server to a client through a session and a link that loses.
+   Both ends can abort. The fault: requests to open are repeated, so an acceptance can come
+   late; the session of the server, brought into the data phase by it, does not take the next
+   request of its user to open, and everybody waits. */
 mtype = { open, accept, refuse, block, ack, close, abort, done };
 chan use_s = [2] of { mtype, byte };
 chan use_c = [2] of { mtype, byte };
@@ -20,7 +22,7 @@ active proctype server()
           do
           :: n < BLOCKS -> use_s!block, n; n++
           :: n == BLOCKS -> use_s!close, 0; break
-          :: use_s!abort, 0 -> break
+          :: use_s!abort, 0 -> goto over
           :: ses_s?abort, _ -> goto over
           od;
           do
@@ -88,7 +90,6 @@ idle:
 
 active proctype far()
 {   byte n, expected = 0;
-    bit asked = 0;
     do
     :: lin_s?open, n ->
        if
@@ -96,29 +97,35 @@ active proctype far()
        :: lin_c!refuse, 0
        fi
     :: lin_s?block, n ->
-       asked = 0;
        if
        :: n == expected -> use_c!block, n; expected++; lin_c!ack, n
        :: else -> lin_c!ack, n
        fi
     :: lin_s?close, n -> use_c!close, 0; lin_c!done, 0
     :: lin_s?abort, n -> use_c!abort, 0
-    :: ses_c?abort, n -> asked = 1; lin_c!abort, 0
-    :: nempty(lin_s) -> lin_s?_, _       /* lost */
+    :: ses_c?abort, n -> lin_c!abort, 0; use_c!abort, 0
+    :: lin_s?block, n                     /* lost */
+    :: lin_s?open, n                      /* lost */
     od
 }
 
 active proctype client()
-{   byte n;
+{   byte n, got;
+end:
     do
     :: use_c?open, n ->
+       got = 0;
        do
-       :: use_c?block, n
+       :: use_c?block, n -> got++
+       :: use_c?open, n
        :: use_c?close, n -> break
        :: use_c?abort, n -> break
-       :: ses_c!abort, 0 ->
+       :: got > 3 -> ses_c!abort, 0;
           use_c?abort, n;
           break
        od
+    :: use_c?block, n
+    :: use_c?close, n
+    :: use_c?abort, n
     od
 }

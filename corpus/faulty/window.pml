@@ -1,3 +1,4 @@
+// run: --search auto | errors assertion 1 | exit 1
 /* A sliding window with selective repeat over lines that lose messages. The fault: there
    are four sequence numbers and the window has three places, so a repeated message can
    be taken for a new one. The data are numbered modulo 8 and must arrive in order. */

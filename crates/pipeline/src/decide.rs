@@ -7,8 +7,7 @@
 //! search that did not look.
 
 use crate::host::{Host, Timed};
-use crate::stage::Stage;
-use crate::workflow::{self, Driven, Passed};
+use crate::workflow::{self, Driven, Passed, Workflow};
 use crate::{Engine, Networks, Options};
 use automata::{EdgeId, MachineId, Network, ObserverId};
 use base::Id;
@@ -144,14 +143,14 @@ fn search(
     watch: &mut Timed<'_>,
 ) -> Result<(Driven, Vec<Found>), Refusal> {
     let size = network.machines.iter().map(|machine| machine.states.len() as u64).sum();
-    let stages = workflow::stages(options, size);
-    let asked = Asked { options, stages: &stages };
+    let workflow = Workflow::new(options, size);
+    let asked = Asked { options, workflow: &workflow };
     let order = options.order();
     if options.engine == Engine::Reference {
         return search_on(&mut [Interpreted::new(network, order)], asked, watch);
     }
     let Some(packed) = watch.compile(|| engine::lowered(network, order)) else {
-        let systems = (0..options.threads.get()).map(|_| Compiled::new(network, order));
+        let systems = (0..workflow::systems(options)).map(|_| Compiled::new(network, order));
         return search_on(&mut systems.collect::<Vec<_>>(), asked, watch);
     };
     let packed = Arc::new(packed);
@@ -169,7 +168,7 @@ fn search(
 #[derive(Clone, Copy)]
 struct Asked<'a> {
     options: &'a Options,
-    stages: &'a [Stage],
+    workflow: &'a Workflow,
 }
 
 /// One system per thread, by the same back end.
@@ -184,19 +183,19 @@ fn search_packed<B: Backend + Clone + Send>(
         let slow = Compiled::new(network, asked.options.order());
         Driver::new(Arc::clone(packed), backend.clone(), slow).without_choices()
     };
-    let mut systems: Vec<_> = (0..asked.options.threads.get()).map(|_| system()).collect();
+    let mut systems: Vec<_> = (0..workflow::systems(asked.options)).map(|_| system()).collect();
     search_on(&mut systems, asked, watch)
 }
 
 /// Searches with a thread for each of the systems, which are all the same.
 fn search_on<S: Anatomy + Send>(
     systems: &mut [S],
-    Asked { options, stages }: Asked<'_>,
+    Asked { options, workflow }: Asked<'_>,
     watch: &mut Timed<'_>,
 ) -> Result<(Driven, Vec<Found>), Refusal> {
     let (system, others) = systems.split_first_mut().expect("there is a system");
     let system = &*system;
-    let driven = workflow::drive(system, others, stages, watch)?;
+    let driven = workflow::drive(system, others, workflow, watch)?;
     let Driven { outcome, stage, .. } = &driven;
     let is_shortest = stage.finds_shortest();
     let length = if is_shortest { Length::Shortest } else { Length::FirstFound };

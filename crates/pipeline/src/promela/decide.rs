@@ -4,7 +4,7 @@ use super::expand::expand;
 use super::reductions;
 use crate::host::{Host, Timed};
 use crate::stage::Stage;
-use crate::workflow::{self, Driven, Passed};
+use crate::workflow::{self, Driven, Passed, Workflow};
 use crate::{Engine, Options, Store};
 use engine::program::{
     Breach, Executor, Followed, Form, Knowledge, Refused as Unfit, compile, pack,
@@ -249,8 +249,8 @@ pub(crate) fn search(
     watch: &mut Timed<'_>,
 ) -> Result<Searched, Refusal> {
     let reduced = program::reduce(program, reductions::chosen(options, rules.claim.is_some()));
-    let stages = workflow::stages(options, size(program));
-    let (mut run, mut found) = match attempt(&reduced, rules, &stages, options, watch)? {
+    let workflow = Workflow::new(options, size(program));
+    let (mut run, mut found) = match attempt(&reduced, rules, &workflow, options, watch)? {
         Ok(searched) => searched,
         Err(failure) => return Ok(Err(failure)),
     };
@@ -309,7 +309,7 @@ fn shortest_plain(
         store: search::StoreKind::Full,
         ..run.stage.budget(options)
     };
-    let plain = [Stage { request, ..Stage::whole(options) }];
+    let plain = Workflow::only(Stage { request, ..Stage::whole(options) });
     let Ok((plain, found)) = attempt(program, run.rules, &plain, options, watch)? else {
         return Ok(None);
     };
@@ -322,7 +322,7 @@ fn shortest_plain(
 fn attempt(
     program: &Program,
     mut rules: Rules,
-    stages: &[Stage],
+    workflow: &Workflow,
     options: &Options,
     watch: &mut Timed<'_>,
 ) -> Result<Searched, Refusal> {
@@ -330,7 +330,7 @@ fn attempt(
     let shortens = options.shortens() && !options.all_errors && !program.reductions().merge;
     let mut learned = Learned::default();
     loop {
-        let asked = Asked { stages, options, rules, shortens };
+        let asked = Asked { workflow, options, rules, shortens };
         let tried = match execute(program, asked, &mut learned, watch)? {
             Ok(tried) => tried,
             Err(failure) => return Ok(Err(failure)),
@@ -345,7 +345,7 @@ fn attempt(
 /// One attempt.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
-    stages: &'a [Stage],
+    workflow: &'a Workflow,
     options: &'a Options,
     rules: Rules,
     /// A second search may look for a shorter run.
@@ -389,7 +389,7 @@ fn execute(
         }
         match watch.compile(|| compile(program, rules, learned.width)) {
             // Only the interpreter and packed forms know where things are.
-            Ok(_) if asked.stages.iter().any(|stage| !stage.folds.is_empty()) => {}
+            Ok(_) if asked.workflow.folds() => {}
             Ok(system) => {
                 learned.width = system.width() * 2;
                 return search_on(&mut [system], asked, watch).map(Ok);
@@ -432,7 +432,8 @@ fn execute_on<B: Backend + Clone + Send>(
     learned: &mut Learned,
     watch: &mut Timed<'_>,
 ) -> Result<Tried, Refusal> {
-    let copies: Vec<Form<'_>> = (1..asked.options.threads.get()).map(|_| form.copy()).collect();
+    let copies: Vec<Form<'_>> =
+        (1..workflow::systems(asked.options)).map(|_| form.copy()).collect();
     let forms = std::iter::once(form).chain(copies);
     let mut systems: Vec<_> = forms.map(|form| form.on(backend.clone())).collect();
     let tried = search_on(&mut systems, asked, watch)?;
@@ -447,10 +448,10 @@ fn search_on<S: Executor + Send>(
     asked: Asked<'_>,
     watch: &mut Timed<'_>,
 ) -> Result<Tried, Refusal> {
-    let Asked { stages, rules, .. } = asked;
+    let Asked { workflow, rules, .. } = asked;
     let (first, others) = systems.split_first_mut().expect("there is a system");
     let mut room = Room { system: first, watch };
-    let driven = workflow::drive(first, others, stages, &mut room)?;
+    let driven = workflow::drive(first, others, workflow, &mut room)?;
     let any = |holds: fn(&S) -> bool| systems.iter().any(holds);
     if any(S::needs_long_numbers) && !rules.wide {
         return Ok(Tried::Again { wide: true });
