@@ -1,13 +1,12 @@
 //! What can be typed. One field per option, its help beside it; every option
 //! ends in `pipeline::Options` or in how the result is shown.
 
+use crate::about::{about, about_reduction, explained, words};
 use crate::quantity::{bytes, seconds};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pipeline::{
     Default_, Dependency, End, Engine, Options, Reduce, Replace, Search, Store, Timeout,
 };
-use std::ffi::OsString;
 
 /// Finds out how a protocol can go wrong.
 ///
@@ -167,22 +166,32 @@ pub(crate) struct CheckArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
-    /// auto = complete, shortest runs; exhaustive = complete in the fastest order, with --depth
-    /// the papers' depth-bounded search; dfs = strict depth first; bfs = breadth first
-    #[arg(long, default_value = "auto", value_parser = words(Search::ALL, Search::word))]
+    /// How states are searched; only the first four can say HOLDS
+    #[arg(long, default_value = "auto", value_parser = explained(Search::ALL, Search::word, about))]
     search: Search,
+    /// Processes that --search scatter follows in a state; 1 if not given
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..))]
+    keep: Option<u32>,
+    /// Walks of --search random; 100 if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    walks: Option<u32>,
+    /// Break ties and draw lots by this number, not by the order of declaration
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Take states for one another that differ only in this: process=NAME, channel=NAME,
+    /// variable=NAME or variable=PROCESS:NAME. Keeps real runs and gives up what lies behind
+    /// states that were folded away: never HOLDS
+    #[arg(long = "fold", value_name = "PART", value_parser = fold)]
+    folds: Vec<String>,
     /// What is remembered: compact = every state, collapsed; full = every state, whole;
     /// labelled = loop states of the current path, path = states of the current path (slow:
     /// work is done again and again); bitstate = a few bits for each, hash64 = a hash for
     /// each (lossy: never HOLDS)
     #[arg(long, default_value = "compact", value_parser = words(Store::ALL, Store::word))]
     store: Store,
-    /// Which steps are left out because others stand for them: none; sleep = those explored
-    /// before in another order; ample = those of all processes but one, where that one can be
-    /// moved alone. Both keep every blocked state and every verdict. Sleep sets keep every state
-    /// too and save transitions; ample sets save states. Both give up never claims, a depth
-    /// bound, and runs that are shortest at once. auto = none, for now
-    #[arg(long, default_value = "auto", value_parser = words(Reduce::ALL, Reduce::word))]
+    /// Which steps are left out because others stand for them; verdicts are kept
+    #[arg(long, default_value = "auto",
+          value_parser = explained(Reduce::ALL, Reduce::word, about_reduction))]
     reduce: Reduce,
     /// For --reduce sleep, which steps depend on each other: paper = on one channel two sends,
     /// two receives, a look beside either; fine = a look only beside what can change its answer;
@@ -514,6 +523,11 @@ impl CheckArguments {
         let SearchArguments { search, store, depth, all_errors, shortest, .. } = self.search;
         Options {
             search,
+            reduce: self.search.reduce,
+            keep: self.search.keep,
+            walks: self.search.walks,
+            seed: self.search.seed,
+            folds: self.search.folds.clone(),
             store,
             depth,
             all_errors,
@@ -521,7 +535,6 @@ impl CheckArguments {
             threads: self.search.threads,
             memory: self.search.memory,
             time: self.search.time,
-            reduce: self.search.reduce,
             dependency: self.search.dependency,
             cache: self.search.cache,
             replace: self.search.replace,
@@ -543,6 +556,11 @@ impl CheckArguments {
     }
 }
 
+/// Checks the form of a part; whether the model has it is seen later.
+fn fold(text: &str) -> Result<String, String> {
+    pipeline::fold(text).map(|_| text.to_owned())
+}
+
 pub(crate) fn define(text: &str) -> Result<(String, Option<String>), String> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name, Some(value.to_owned())),
@@ -552,50 +570,6 @@ pub(crate) fn define(text: &str) -> Result<(String, Option<String>), String> {
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && !name.is_empty();
     if is_name { Ok((name.to_owned(), value)) } else { Err(format!("`{name}` is not a name")) }
-}
-
-/// A parser for an option with a fixed set of words.
-fn words<T: Copy + Send + Sync + 'static>(
-    all: &'static [T],
-    word: fn(T) -> &'static str,
-) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(all.iter().map(move |item| word(*item))).map(move |text| {
-        let found = all.iter().find(|item| word(**item) == text);
-        *found.expect("clap accepts only the words it was given")
-    })
-}
-
-/// What may stand first and is not a file.
-const COMMANDS: [&str; 11] = [
-    "check",
-    "show",
-    "sim",
-    "replay",
-    "backward",
-    "spin",
-    "help",
-    "-h",
-    "--help",
-    "-V",
-    "--version",
-];
-
-/// `argos FILE` means `argos check FILE`.
-pub(crate) fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {
-    let first = typed.get(1).and_then(|first| first.to_str());
-    if first.is_some_and(|first| !COMMANDS.contains(&first)) {
-        typed.insert(1, "check".into());
-    }
-    typed
-}
-
-/// The first word, if it looks like a command and is none: no option, no file,
-/// not the name of a model that is missing.
-pub(crate) fn unknown_command(typed: &[OsString]) -> Option<&str> {
-    let first = typed.get(1)?.to_str()?;
-    let is_word = first.chars().all(|c| c.is_ascii_alphabetic());
-    let known = COMMANDS.contains(&first) || std::path::Path::new(first).exists();
-    (is_word && !known).then_some(first)
 }
 
 #[cfg(test)]

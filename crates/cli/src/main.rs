@@ -1,10 +1,12 @@
 //! The `argos` command: files, terminal, clock, signals and exit codes. What a
 //! command computes is the pipeline's business, what it prints the report's.
 
+mod about;
 mod args;
 mod backward;
 mod check;
 mod cpp;
+mod first_word;
 mod help;
 mod host;
 mod output;
@@ -23,7 +25,7 @@ const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
     let typed: Vec<_> = std::env::args_os().collect();
-    if let Some(word) = args::unknown_command(&typed) {
+    if let Some(word) = first_word::unknown_command(&typed) {
         output::complain(&format!("`{word}` is neither a command nor a file (argos help)"));
         return ExitCode::from(USAGE);
     }
@@ -32,7 +34,7 @@ fn main() -> ExitCode {
         let words = typed[2..].iter().map(|word| word.to_string_lossy().into_owned());
         return ExitCode::from(spin::run(&words.collect::<Vec<_>>()));
     }
-    let arguments = Arguments::parse_from(args::with_default_command(typed));
+    let arguments = Arguments::parse_from(first_word::with_default_command(typed));
     let code = match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),

@@ -1,5 +1,6 @@
 //! A network compiled to closures over packed states.
 
+use crate::anatomy::Insides;
 use crate::closures::{Effect, Guard, effect, empty, guard, unnamed};
 use crate::footprints::Footprints;
 use crate::layout::{Field, Layout};
@@ -12,7 +13,8 @@ use base::{Id, IdVec};
 use model::ChannelId;
 use std::ops::Range;
 use system::{
-    Deed, Deeds, Dependency, Landing, Patience, Rest, Step, Successors, System, Tag, Word,
+    Anatomy, Blank, Deed, Deeds, Dependency, Landing, Part, Patience, Rest, Step, Successors,
+    System, Tag, Word,
 };
 
 /// A compiled network.
@@ -26,6 +28,7 @@ pub struct Compiled {
     observers: Vec<End>,
     timeouts_last: bool,
     footprints: Footprints,
+    insides: Insides,
 }
 
 /// A state of a machine, compiled.
@@ -78,6 +81,7 @@ impl Compiled {
             observers: ends(&layout, network),
             timeouts_last: network.rules.timeout == TimeoutRule::Last,
             footprints: Footprints::new(network),
+            insides: Insides::new(network),
             layout,
         }
     }
@@ -216,6 +220,25 @@ impl Compiled {
             let at = self.layout.locations[other].get(state) as usize;
             !asked.disturbs(self.footprints.outlook(other, at), Dependency::Fine)
         })
+    }
+}
+
+impl Anatomy for Compiled {
+    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
+        let machine = MachineId::new(agent as usize);
+        let at = self.layout.locations[machine].get(state) as usize;
+        self.insides.is_inward(machine, StateId::new(at))
+    }
+
+    fn is_crowded(&self, state: &[Word], most: usize) -> bool {
+        self.insides.is_crowded(self.lengths.iter().map(|length| length.get(state)), most)
+    }
+
+    fn blank(&self, part: &Part) -> Option<Blank<'_>> {
+        let pieces = self.insides.pieces(part)?;
+        let mut mask = vec![Word::MAX; self.layout.width()];
+        pieces.iter().for_each(|piece| self.layout.clear(*piece, &mut mask));
+        Some(Box::new(move |words| words.iter_mut().zip(&mask).for_each(|(word, m)| *word &= m)))
     }
 }
 

@@ -1,24 +1,27 @@
 //! The reference interpreter as a system: every word is one thing, nothing is
 //! packed. Slow; the judge of everything else (`--engine reference`).
 
+use crate::anatomy::{Insides, Piece};
 use crate::{Order, Readable, agent, step_kind};
 use automata::reference::{self, Move, Outcome, Rest, World};
 use automata::{MachineId, Network, StateId};
 use base::{Id, IdVec};
 use model::{Message, MessageId};
-use system::{Landing, Step, Successors, System, Word};
+use system::{Anatomy, Blank, Landing, Part, Step, Successors, System, Word};
 
 /// A network run by the reference interpreter.
 pub struct Interpreted<'a> {
     network: &'a Network,
     order: Vec<MachineId>,
     initial: Vec<Word>,
+    insides: Insides,
 }
 
 impl<'a> Interpreted<'a> {
     /// The system of `network`.
     pub fn new(network: &'a Network, order: Order) -> Self {
-        let mut made = Self { network, order: order.machines(network), initial: Vec::new() };
+        let (order, insides) = (order.machines(network), Insides::new(network));
+        let mut made = Self { network, order, initial: Vec::new(), insides };
         made.initial = made.encode(&reference::initial(network));
         made
     }
@@ -65,6 +68,21 @@ impl<'a> Interpreted<'a> {
             values: values.iter().map(|word| *word as u16 as i16).collect(),
             queues,
             seen: seen.collect(),
+        }
+    }
+
+    /// The words of a piece.
+    fn words(&self, piece: Piece) -> std::ops::Range<usize> {
+        let (machines, variables) = (self.network.machines.len(), self.network.variables.len());
+        let slots = |channel: &automata::Channel| 1 + channel.capacity as usize;
+        match piece {
+            Piece::Location(id) => id.index()..id.index() + 1,
+            Piece::Variable(id) => machines + id.index()..machines + id.index() + 1,
+            Piece::Channel(id) => {
+                let before = self.network.channels.iter().take(id.index());
+                let first = machines + variables + before.map(slots).sum::<usize>();
+                first..first + slots(&self.network.channels[id])
+            }
         }
     }
 
@@ -138,5 +156,24 @@ impl System for Interpreted<'_> {
 impl Readable for Interpreted<'_> {
     fn world(&self, words: &[Word]) -> World {
         self.decode(words)
+    }
+}
+
+impl Anatomy for Interpreted<'_> {
+    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
+        let at = StateId::new(state[agent as usize] as usize);
+        self.insides.is_inward(MachineId::new(agent as usize), at)
+    }
+
+    fn is_crowded(&self, state: &[Word], most: usize) -> bool {
+        let ids = self.network.channels.ids();
+        let lengths = ids.map(|id| state[self.words(Piece::Channel(id)).start]);
+        self.insides.is_crowded(lengths, most)
+    }
+
+    fn blank(&self, part: &Part) -> Option<Blank<'_>> {
+        let pieces = self.insides.pieces(part)?;
+        let words: Vec<usize> = pieces.iter().flat_map(|piece| self.words(*piece)).collect();
+        Some(Box::new(move |state| words.iter().for_each(|word| state[*word] = 0)))
     }
 }

@@ -2,6 +2,7 @@
 //! border; a process stands together with its variables and the channels it
 //! reads, because those change together.
 
+use crate::anatomy::Piece;
 use automata::reference::World;
 use automata::{MachineId, Network, ObserverId, StateId};
 use base::{Id, IdVec};
@@ -159,6 +160,19 @@ impl Layout {
             for state in set {
                 let field = self.sets[id][state.index() / 64];
                 field.set(words, field.get(words) | 1 << (state.index() % 64));
+            }
+        }
+    }
+
+    /// Clears the bits of a piece.
+    pub(crate) fn clear(&self, piece: Piece, words: &mut [Word]) {
+        match piece {
+            Piece::Location(machine) => self.locations[machine].set(words, 0),
+            Piece::Variable(variable) => self.variables[variable].set(words, 0),
+            Piece::Channel(channel) => {
+                let ChannelField { length, slots, .. } = &self.channels[channel];
+                length.set(words, 0);
+                slots.iter().for_each(|slot| slot.set(words, 0));
             }
         }
     }

@@ -3,6 +3,7 @@
 //! asks the reference interpreter and is the judge of the first. Both list the
 //! same successors in the same order.
 
+mod anatomy;
 mod closures;
 mod compiled;
 mod footprints;
@@ -11,6 +12,7 @@ mod layout;
 mod lowered;
 pub mod program;
 
+pub use anatomy::has_part;
 pub use compiled::Compiled;
 pub use interpreted::Interpreted;
 pub use layout::Layout;

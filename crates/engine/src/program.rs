@@ -8,21 +8,24 @@
 //! and the caller starts again with a wider system. Lengths come before contents,
 //! so that equal words are equal states.
 
+mod anatomy;
 mod bytes;
 mod compiled;
 mod packed;
 
+pub use anatomy::has_part;
 pub use compiled::{Closures, Refused, compile, compile_recording};
 pub use packed::{Form, Knowledge, Swift, pack};
 
+use anatomy::Inward;
 use base::Id;
 use program::reference::{self, Failure, Problem, Rules, State};
-use program::{EdgeId, Expr, ProctypeId, Program};
+use program::{Action, EdgeId, Expr, Proctype, ProctypeId, Program};
 use std::cell::{Cell, RefCell};
-use system::{Endless, Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
+use system::{Anatomy, Endless, Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
 
 /// A program as a system, whoever executes it.
-pub trait Executor: System {
+pub trait Executor: Anatomy {
     /// Whether some state did not fit: the search saw less than there is, and must
     /// be repeated with a wider system.
     fn is_too_narrow(&self) -> bool;
@@ -51,6 +54,7 @@ pub struct Followed<'a> {
     too_narrow: Cell<bool>,
     long_numbers: Cell<bool>,
     uncounted: Cell<bool>,
+    inward: Inward,
 }
 
 /// The requirement a failure of a program violates, by the number searches know.
@@ -150,6 +154,7 @@ impl<'a> Followed<'a> {
             too_narrow: Cell::new(false),
             long_numbers: Cell::new(false),
             uncounted: Cell::new(false),
+            inward: inward(program, &rules),
         })
     }
 
@@ -183,6 +188,16 @@ impl<'a> Followed<'a> {
         }
     }
 
+    /// What the first edge of a step does.
+    fn kind(&self, before: &State, step: &reference::Step) -> StepKind {
+        let Some(micro) = step.micros.first() else { return StepKind::Internal };
+        let process = before.processes.get(micro.pid);
+        process.map_or(StepKind::Internal, |process| {
+            let proctype = &self.program.proctypes[process.proctype];
+            step_kind(proctype, &proctype.edges[micro.edge].action)
+        })
+    }
+
     /// Whether a fault is passed over that no step tells of: the statement then blocks,
     /// or something else fails in the same step.
     fn has_untold(&self, state: &State, steps: &[reference::Step], patience: &Asked<'_>) -> bool {
@@ -206,8 +221,25 @@ impl<'a> Followed<'a> {
     }
 }
 
-/// The step of the reference interpreter as searches know it. `choice` is its
-/// place among the steps of its state.
+/// What an action does, as far as a search may care: of a `d_step` its first statement.
+fn step_kind(proctype: &Proctype, action: &Action) -> StepKind {
+    match action {
+        Action::Send { .. } => StepKind::Send,
+        Action::Receive { .. } => StepKind::Receive,
+        Action::Condition(expr) if expr.mentions(&|e| *e == Expr::Timeout) => StepKind::Timeout,
+        Action::Deterministic { start, .. } => {
+            let first = proctype.edges_from(*start).next();
+            first.map_or(StepKind::Internal, |(_, edge)| match edge.action {
+                Action::Deterministic { .. } => StepKind::Internal,
+                _ => step_kind(proctype, &edge.action),
+            })
+        }
+        _ => StepKind::Internal,
+    }
+}
+
+/// The step of the reference interpreter as searches know it, but for its kind. `choice`
+/// is its place among the steps of its state.
 pub fn named(step: &reference::Step, choice: usize) -> Step {
     let (agent, edge) = match (step.micros.first(), step.claim.first()) {
         (Some(micro), _) => (micro.pid, micro.edge),
@@ -287,7 +319,8 @@ impl System for Followed<'_> {
                 self.long_numbers.set(true);
             }
             self.mark(&before, step);
-            let next = out.push(named(step, choice), state);
+            let kind = self.kind(&before, step);
+            let next = out.push(Step { kind, ..named(step, choice) }, state);
             next.fill(0);
             // What does not fit cannot be read back: it is left out, and the whole
             // search is repeated anyway.
@@ -345,6 +378,16 @@ impl reference::Patience for Asked<'_> {
     }
 }
 
+/// Where processes are alone with themselves: nowhere beside a claim, which moves with
+/// every step, and not where SPIN's states are counted.
+fn inward(program: &Program, rules: &Rules) -> Inward {
+    let mut inward = program::inward(program);
+    if rules.claim.is_some() || rules.spin_counts {
+        inward.iter_mut().for_each(|kind| kind.iter_mut().for_each(|at| *at = false));
+    }
+    inward
+}
+
 /// How many words tell states apart, if `width` are wanted.
 fn head(program: &Program, rules: &Rules, initial: &State, width: usize) -> usize {
     let needed = bytes::head_words(program, rules, initial);
@@ -370,7 +413,7 @@ fn creates(program: &Program) -> bool {
     }
     let edges = program.proctypes.iter().flat_map(|proctype| &proctype.edges);
     edges.into_iter().any(|edge| match &edge.action {
-        program::Action::Condition(e) | program::Action::Assign(_, e) => runs(e),
+        Action::Condition(e) | Action::Assign(_, e) => runs(e),
         _ => false,
     })
 }

@@ -5,7 +5,7 @@ use crate::sequence::Sequences;
 use crate::{Backend, Bail, Batch, Edge, Move, Packed, Scratch, Then};
 use std::cell::RefCell;
 use std::sync::Arc;
-use system::{Endless, Patience, Rest, Step, Successors, System, Word};
+use system::{Anatomy, Blank, Endless, Part, Patience, Rest, Step, Successors, System, Word};
 
 /// Who knows all rules, on the same words.
 pub trait Slow {
@@ -138,6 +138,21 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
 
     fn labelled(&self, state: &[Word]) -> bool {
         self.slow.labelled(state)
+    }
+}
+
+/// What knows all rules knows the parts of a state as well.
+impl<B: Backend, S: Slow + Anatomy> Anatomy for Driver<B, S> {
+    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
+        self.slow.is_inward(state, agent)
+    }
+
+    fn is_crowded(&self, state: &[Word], most: usize) -> bool {
+        self.slow.is_crowded(state, most)
+    }
+
+    fn blank(&self, part: &Part) -> Option<Blank<'_>> {
+        self.slow.blank(part)
     }
 }
 

@@ -2,6 +2,7 @@
 //! and nothing is said that no search established.
 
 use crate::decide::{Decided, Found, Length, Requirement, Run};
+use crate::workflow::Passed;
 use crate::{Loaded, Networks, Options, Source, onward, shown, view};
 use automata::reference::Rest;
 use automata::{Network, ObserverId};
@@ -55,7 +56,7 @@ pub(crate) fn searched(
             Err(mismatch) => fault = fault.or(Some(mismatch.to_string())),
         }
     }
-    conclude(&mut report, networks, decided, facts);
+    conclude(&mut report, networks, decided, facts.options);
     report.properties = properties(networks, decided, loaded, &report.errors);
     report.unreached = unreached::unreached(networks, decided, loaded);
     let residual = unreached::residual(decided, loaded);
@@ -137,7 +138,7 @@ fn machines(networks: &Networks, decided: &Decided, loaded: &Loaded) -> Vec<Mach
 }
 
 /// Verdict, completeness and figures.
-fn conclude(report: &mut Report, networks: &Networks, decided: &Decided, facts: &Facts<'_>) {
+fn conclude(report: &mut Report, networks: &Networks, decided: &Decided, options: &Options) {
     let first = &decided.runs[0];
     let last_complete = decided.runs.iter().all(|run| run.outcome.complete());
     report.complete = last_complete;
@@ -147,7 +148,7 @@ fn conclude(report: &mut Report, networks: &Networks, decided: &Decided, facts: 
         (true, true) => Verdict::Holds,
         (true, false) => Verdict::Incomplete,
     };
-    report.runs = runs(networks, decided, facts.options);
+    report.runs = runs(networks, decided, options);
     figures(report, &first.outcome, error_counts(first, decided));
 }
 
@@ -205,32 +206,50 @@ pub(crate) fn why_incomplete<'a>(outcomes: impl Iterator<Item = &'a Outcome>) ->
         Why::Interrupted => "interrupted",
         Why::Cache => "cache",
         Why::Lossy => "lossy-store",
+        Why::Partial => "partial",
+        Why::Folded => "fold",
     };
     why.iter().map(word).map(str::to_owned).collect()
 }
 
 fn runs(networks: &Networks, decided: &Decided, options: &Options) -> Vec<report::Run> {
-    let name = |run: &Run| {
+    let beside = |run: &Run| {
         let all = networks.observers();
         let left_out = all.iter().filter(|id| !run.watching.contains(id));
         let left_out: Vec<&str> =
             left_out.map(|id| networks.raw.observers[*id].machine().name.as_str()).collect();
         match left_out.as_slice() {
-            [] => options.search_name().to_owned(),
-            names => format!("{}, without {}", options.search_name(), names.join(", ")),
+            [] => String::new(),
+            names => format!(", without {}", names.join(", ")),
         }
     };
-    decided
-        .runs
-        .iter()
-        .map(|run| report::Run {
-            name: name(run),
-            states: run.outcome.statistics.states,
-            transitions: run.outcome.statistics.transitions,
-            complete: run.outcome.complete(),
-            reductions: options.state_reduction(&run.outcome).into_iter().collect(),
-        })
-        .collect()
+    let runs = decided.runs.iter();
+    runs.flat_map(|run| {
+        let reductions = options.state_reduction(&run.outcome);
+        stages(&run.before, (&run.name, &run.outcome), &beside(run), reductions)
+    })
+    .collect()
+}
+
+/// The searches of a run, the one that decided last; `beside` says what it was about.
+pub(crate) fn stages(
+    before: &[Passed],
+    (name, outcome): (&str, &Outcome),
+    beside: &str,
+    reductions: impl IntoIterator<Item = String>,
+) -> Vec<report::Run> {
+    let run = |name: &str, states: u64, transitions: u64, complete: bool| report::Run {
+        name: format!("{name}{beside}"),
+        states,
+        transitions,
+        complete,
+        reductions: Vec::new(),
+    };
+    let passed = before.iter().map(|p| run(&p.name, p.states, p.transitions, false));
+    let statistics = &outcome.statistics;
+    let last = run(name, statistics.states, statistics.transitions, outcome.complete());
+    let last = report::Run { reductions: reductions.into_iter().collect(), ..last };
+    passed.chain([last]).collect()
 }
 
 fn error_counts(first: &Run, decided: &Decided) -> IndexMap<String, u64> {

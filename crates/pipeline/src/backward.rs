@@ -138,8 +138,7 @@ fn hunt(
     let target = target.transpose().map_err(|error| Usage(format!("--target: {error}")))?;
     let memory = options.memory.or(host.memory_bytes_max());
     let limits = Limits { depth: options.depth, states: asked.states, memory };
-    let deadline = options.time.map(|time| host.seconds() + time);
-    let mut watch = Timed { host, deadline };
+    let mut watch = Timed::new(host, options.time);
     let mut decided = |tricks, limits| match &target {
         None => {
             let decided = decide(network, asked.scope, tricks, limits, &mut watch);
@@ -181,13 +180,15 @@ impl Hunted {
             let trail = decision.trail.clone();
             Some(Found { requirement, trail, length: Length::Shortest, run: 0 })
         });
-        let found = found.collect();
+        let found: Vec<Found> = found.collect();
         let run = Run {
             networks: self.networks.clone(),
             watching: Vec::new(),
             outcome: self.forward.clone(),
+            name: "breadth first".to_owned(),
+            before: Vec::new(),
         };
-        Decided { runs: vec![run], found }
+        Decided { runs: vec![run], shown: found.len(), found, compiling: 0.0 }
     }
 
     /// Whether a run found backwards leads, forwards, into what it was found for.

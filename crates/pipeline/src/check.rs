@@ -2,7 +2,7 @@
 
 use crate::assemble::{self, Facts};
 use crate::front::Subject;
-use crate::{Host, Loaded, Networks, Options, Source, decide, front, promela};
+use crate::{Host, Loaded, Networks, Options, Source, decide, front, promela, stage};
 use base::{Diagnostic, SourceMap};
 use report::{Language, Report, Seconds, Verdict};
 use std::fmt;
@@ -65,8 +65,14 @@ pub fn check(
     if let Some(option) = options.misplaced(source.language) {
         return Err(Usage::foreign(option, source.language));
     }
+    if let Some(why) = stage::refused(options, source.language) {
+        return Err(Usage(why));
+    }
     let start = host.seconds();
     let loaded = front::load(source, options, host);
+    if let Some(why) = stage::unknown_fold(options, &|part| has_part(&loaded, options, part)) {
+        return Err(Usage(why));
+    }
     let parsed = host.seconds();
     let mut clock = Clock { start, parsed, compiled: parsed };
     let (report, internal_error) = match &loaded.subject {
@@ -90,6 +96,17 @@ pub fn check(
     };
     let Loaded { sources, diagnostics, .. } = loaded;
     Ok(Checked { report, diagnostics, sources, internal_error })
+}
+
+/// Whether the model has a part; one with errors may have any.
+fn has_part(loaded: &Loaded, options: &Options, part: &system::Part) -> bool {
+    match &loaded.subject {
+        None => true,
+        Some(Subject::Model(model)) => {
+            engine::has_part(&Networks::new(model, options).searched, part)
+        }
+        Some(Subject::Program(program)) => engine::program::has_part(program, part),
+    }
 }
 
 /// The options with the host's memory limit where the user sets none.

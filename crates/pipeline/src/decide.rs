@@ -7,14 +7,15 @@
 //! search that did not look.
 
 use crate::host::{Host, Timed};
-use crate::{Engine, Networks, Options, Search, shown};
+use crate::workflow::{self, Driven, Passed, Workflow};
+use crate::{Engine, Networks, Options, shown};
 use automata::{EdgeId, MachineId, Network, ObserverId};
 use base::Id;
 use engine::{Compiled, Interpreted};
 use packed::{Backend, Driver, Packed};
 use search::{Candidate, Finding, FindingKind, Outcome, Plan, Refusal, Request, Shortest};
 use std::sync::Arc;
-use system::{Deeds, Landing, Rest, System};
+use system::{Anatomy, Deeds, Landing, Rest, System};
 use trace::Trail;
 
 /// What a finding says fails.
@@ -52,6 +53,10 @@ pub(crate) struct Run {
     /// The observers that watched, by their number in the whole network.
     pub(crate) watching: Vec<ObserverId>,
     pub(crate) outcome: Outcome,
+    /// What kind of search it was.
+    pub(crate) name: String,
+    /// The searches that left it open.
+    pub(crate) before: Vec<Passed>,
 }
 
 /// All searches of a check.
@@ -76,10 +81,12 @@ pub(crate) fn decide(
     let mut decided = Decided::default();
     loop {
         let some = networks.keeping(&watching);
-        let (outcome, found) = search(&some.searched, options, &mut watch)?;
+        let (Driven { outcome, stage, before }, found) =
+            search(&some.searched, options, &mut watch)?;
         let failed: Vec<ObserverId> = decided.absorb(&watching, found);
         let complete = outcome.complete();
-        decided.runs.push(Run { networks: some, watching: watching.clone(), outcome });
+        let (name, watched) = (stage.name, watching.clone());
+        decided.runs.push(Run { networks: some, watching: watched, outcome, name, before });
         if !complete || !options.all_errors || failed.is_empty() {
             decided.compiling = watch.compiling;
             decided.shown = shown::put_in_front(&mut decided.found, |found| {
@@ -139,30 +146,40 @@ fn search(
     network: &Network,
     options: &Options,
     watch: &mut Timed<'_>,
-) -> Result<(Outcome, Vec<Found>), Refusal> {
+) -> Result<(Driven, Vec<Found>), Refusal> {
+    let size = network.machines.iter().map(|machine| machine.states.len() as u64).sum();
+    let workflow = Workflow::new(options, size);
+    let asked = Asked { options, workflow: &workflow };
     let order = options.order();
     if options.asks_of_steps() {
         let system = Compiled::new(network, order).depending(options.relation());
-        return search_on(&mut [system], options, watch, run_reduced);
+        return search_on(&mut [system], asked, watch, run_reduced);
     }
     if options.engine == Engine::Reference {
         let systems = &mut [Interpreted::new(network, order)];
-        return search_on(systems, options, watch, search::run_parallel);
+        return search_on(systems, asked, watch, search::run_parallel);
     }
     let Some(packed) = watch.compile(|| engine::lowered(network, order)) else {
-        let systems = (0..options.threads.get()).map(|_| Compiled::new(network, order));
+        let systems = (0..workflow::systems(options)).map(|_| Compiled::new(network, order));
         let systems = &mut systems.collect::<Vec<_>>();
-        return search_on(systems, options, watch, search::run_parallel);
+        return search_on(systems, asked, watch, search::run_parallel);
     };
     let packed = Arc::new(packed);
     let machine = (options.engine == Engine::Jit).then(|| watch.compile(|| jit::compile(&packed)));
     match machine.flatten() {
-        Some(code) => search_packed(&packed, &code, network, options, watch),
+        Some(code) => search_packed(&packed, &code, network, asked, watch),
         None => {
             let closures = watch.compile(|| packed::closures(&packed));
-            search_packed(&packed, &closures, network, options, watch)
+            search_packed(&packed, &closures, network, asked, watch)
         }
     }
+}
+
+/// What is asked, and the searches that are to answer it.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    options: &'a Options,
+    workflow: &'a Workflow,
 }
 
 /// One system per thread, by the same back end.
@@ -170,18 +187,18 @@ fn search_packed<B: Backend + Clone + Send>(
     packed: &Arc<Packed>,
     backend: &B,
     network: &Network,
-    options: &Options,
+    asked: Asked<'_>,
     watch: &mut Timed<'_>,
-) -> Result<(Outcome, Vec<Found>), Refusal> {
+) -> Result<(Driven, Vec<Found>), Refusal> {
     let system = || {
-        let slow = Compiled::new(network, options.order());
+        let slow = Compiled::new(network, asked.options.order());
         Driver::new(Arc::clone(packed), backend.clone(), slow).without_choices()
     };
-    let mut systems: Vec<_> = (0..options.threads.get()).map(|_| system()).collect();
-    search_on(&mut systems, options, watch, search::run_parallel)
+    let mut systems: Vec<_> = (0..workflow::systems(asked.options)).map(|_| system()).collect();
+    search_on(&mut systems, asked, watch, search::run_parallel)
 }
 
-/// How a system is searched: by it and its copies, or with a reduction.
+/// How a whole system is searched: by it and its copies, or with a reduction.
 pub(crate) type Runner<S> = fn(&S, &mut [S], &Plan, &mut dyn search::Watch) -> Outcome;
 
 /// With a reduction a search has an order, and so one thread.
@@ -195,32 +212,33 @@ pub(crate) fn run_reduced<S: Deeds>(
 }
 
 /// Searches with a thread for each of the systems, which are all the same.
-fn search_on<S: System>(
+fn search_on<S: Anatomy>(
     systems: &mut [S],
-    options: &Options,
+    Asked { options, workflow }: Asked<'_>,
     watch: &mut Timed<'_>,
     run: Runner<S>,
-) -> Result<(Outcome, Vec<Found>), Refusal> {
+) -> Result<(Driven, Vec<Found>), Refusal> {
     let (system, others) = systems.split_first_mut().expect("there is a system");
     let system = &*system;
-    let request = options.request();
-    let outcome = run(system, others, &Plan::new(&request)?, watch);
-    let length = match request.order {
-        search::Order::BreadthFirst => Length::Shortest,
-        _ => Length::FirstFound,
-    };
+    let driven = workflow::drive((system, others), workflow, run, watch)?;
+    let Driven { outcome, stage, .. } = &driven;
+    let is_shortest = stage.finds_shortest();
+    let length = if is_shortest { Length::Shortest } else { Length::FirstFound };
     let found: Vec<Found> = outcome.findings.iter().map(|f| found(f, length)).collect();
-    if !options.shortens() || found.is_empty() {
-        return Ok((outcome, found));
+    // All errors of a part are not all errors: a shorter run may lead to others.
+    let others = options.all_errors && !stage.is_whole();
+    if is_shortest || others || !options.shortens() || found.is_empty() {
+        return Ok((driven, found));
     }
+    let budget = stage.budget(options);
     let shorter = if options.all_errors {
-        shorten_all(system, &request, options, found.len(), watch)?
+        shorten_all(system, &budget, found.len(), watch)?
     } else {
-        shorten_first(system, options, &found[0], watch)
+        shorten_first(system, &budget, &found[0], watch)
     };
     let over_budget = |found: Found| Found { length: Length::OverBudget, ..found };
     let found = shorter.unwrap_or_else(|| found.into_iter().map(over_budget).collect());
-    Ok((outcome, found))
+    Ok((driven, found))
 }
 
 fn found(finding: &Finding, length: Length) -> Found {
@@ -251,7 +269,7 @@ fn requirement(kind: FindingKind) -> Requirement {
 /// The shortest way to a failure of the same requirement.
 fn shorten_first<S: System>(
     system: &S,
-    options: &Options,
+    budget: &Request,
     first: &Found,
     watch: &mut Timed<'_>,
 ) -> Option<Vec<Found>> {
@@ -259,8 +277,7 @@ fn shorten_first<S: System>(
         candidate.kind != FindingKind::Rest(Rest::Residual)
             && requirement(candidate.kind) == first.requirement
     };
-    let budget = Request { states_max: Some(options.shorten_budget), ..options.request() };
-    match search::shortest(system, &budget, &mut accept, watch) {
+    match search::shortest(system, budget, &mut accept, watch) {
         Shortest::Found(finding) => Some(vec![found(&finding, Length::Shortest)]),
         Shortest::NotWithinBudget | Shortest::Nowhere => None,
     }
@@ -269,38 +286,19 @@ fn shorten_first<S: System>(
 /// One breadth-first search gives the shortest way to every error at once.
 fn shorten_all<S: System>(
     system: &S,
-    request: &Request,
-    options: &Options,
+    budget: &Request,
     expected: usize,
     watch: &mut Timed<'_>,
 ) -> Result<Option<Vec<Found>>, Refusal> {
     let request = Request {
         order: search::Order::BreadthFirst,
         store: search::StoreKind::Compact,
-        states_max: Some(options.shorten_budget),
         reduce: search::Reduce::Nothing,
         cache: None,
-        ..*request
+        ..*budget
     };
     let outcome = search::run(system, &Plan::new(&request)?, watch);
     let findings = outcome.findings;
     let all = findings.len() >= expected;
     Ok(all.then(|| findings.iter().map(|f| found(f, Length::Shortest)).collect()))
-}
-
-impl Options {
-    /// In words, for the run list of a report.
-    pub(crate) fn search_name(&self) -> &'static str {
-        match self.reduction() {
-            search::Reduce::Nothing => {}
-            search::Reduce::Sleep => return "depth first, sleep sets",
-            search::Reduce::Ample => return "depth first, ample sets",
-        }
-        match self.search {
-            Search::Auto if self.asks_of_steps() => "depth first",
-            Search::Auto | Search::Bfs => "breadth first",
-            Search::Exhaustive => "exhaustive",
-            Search::Dfs => "depth first",
-        }
-    }
 }

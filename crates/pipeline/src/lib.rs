@@ -20,7 +20,9 @@ mod show;
 mod shown;
 mod simulate;
 pub mod spin;
+mod stage;
 mod view;
+mod workflow;
 
 pub use ::backward::{Scope, Tricks};
 pub use backward::{BackwardAsked, Backwarded, backward};
@@ -39,6 +41,7 @@ pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
 pub use search::SCAN;
 pub use show::{Shown, show};
 pub use simulate::Simulation;
+pub use stage::fold;
 
 /// Explains a diagnostic id in plain sentences: `argos help A0012`.
 pub fn explain(id: &str) -> Option<&'static str> {

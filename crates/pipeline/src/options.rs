@@ -34,6 +34,14 @@ pub struct Options {
     pub count_recreated: bool,
     /// `--revisits`.
     pub revisits: bool,
+    /// `--keep M`: scatter searches follow so many processes.
+    pub keep: Option<u32>,
+    /// `--walks N`: random searches walk so often.
+    pub walks: Option<u32>,
+    /// `--seed N`: what breaks ties and draws lots.
+    pub seed: Option<u64>,
+    /// `--fold process=NAME`, `channel=NAME`, `variable=NAME`.
+    pub folds: Vec<String>,
     /// `--engine`.
     pub engine: Engine,
     /// `--depth N`.
@@ -106,6 +114,10 @@ impl Default for Options {
             scan: search::SCAN,
             count_recreated: false,
             revisits: false,
+            keep: None,
+            walks: None,
+            seed: None,
+            folds: Vec::new(),
             engine: Engine::Jit,
             depth: None,
             capacity: None,
@@ -157,7 +169,8 @@ macro_rules! choice {
 choice!(
     /// How the state space is searched.
     Search {
-        /// A complete search; shows the shortest way to what it finds.
+        /// The papers' workflow: small models completely, others by ever weaker
+        /// restrictions until the first error or a complete search (S26).
         Auto = "auto",
         /// Complete, in whatever order is fastest; with a depth bound the papers' S4.
         Exhaustive = "exhaustive",
@@ -165,6 +178,16 @@ choice!(
         Dfs = "dfs",
         /// Breadth first: shortest traces.
         Bfs = "bfs",
+        /// Depth first with a depth bound, any revisit ends the branch (S5).
+        Partial = "partial",
+        /// All steps of a few processes (S6).
+        Scatter = "scatter",
+        /// One step of each process (S7).
+        OnePerProcess = "one-per-process",
+        /// One step (S8).
+        OnePerState = "one-per-state",
+        /// Random walks.
+        Random = "random",
     }
 );
 choice!(
@@ -195,6 +218,8 @@ choice!(
         Sleep = "sleep",
         /// Those of all processes but one, where that one can be moved alone.
         Ample = "ample",
+        /// Those of others beside internal actions (S12).
+        Internal = "internal",
     }
 );
 choice!(
@@ -346,7 +371,7 @@ impl Options {
     /// Which steps are left out.
     pub(crate) fn reduction(&self) -> search::Reduce {
         match self.reduce {
-            Reduce::Auto | Reduce::None => search::Reduce::Nothing,
+            Reduce::Auto | Reduce::None | Reduce::Internal => search::Reduce::Nothing,
             Reduce::Sleep => search::Reduce::Sleep,
             Reduce::Ample => search::Reduce::Ample,
         }
@@ -409,6 +434,7 @@ impl Options {
             Search::Auto | Search::Exhaustive => search::Order::Exhaustive,
             Search::Dfs => search::Order::DepthFirst,
             Search::Bfs => search::Order::BreadthFirst,
+            _ => search::Order::Partial,
         };
         let store = match self.store {
             Store::Compact => search::StoreKind::Compact,
@@ -432,8 +458,7 @@ impl Options {
 
     /// Whether traces are shortened by a second search.
     pub(crate) fn shortens(&self) -> bool {
-        let breadth_first = self.request().order == search::Order::BreadthFirst;
-        !breadth_first && (self.shortest || self.search != Search::Dfs)
+        self.shortest || self.search != Search::Dfs
     }
 
     /// In which order machines are asked.

@@ -15,9 +15,11 @@ mod access;
 mod cycle;
 mod dead;
 mod hide;
+mod inward;
 mod merge;
 
 pub(crate) use hide::never_read;
+pub use inward::inward;
 
 use crate::{ClaimKind, ProctypeId, Program};
 

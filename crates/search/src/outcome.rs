@@ -116,4 +116,8 @@ pub enum Why {
     Cache,
     /// The store may have taken new states for old ones: see [`Coverage`].
     Lossy,
+    /// The system left steps out.
+    Partial,
+    /// The system took states for one another.
+    Folded,
 }

@@ -7,6 +7,7 @@
 //! | exhaustive | work list, last in first out; with a depth bound S4 | depth first (S3, S2) | depth first |
 //! | depth first | depth first; with a depth bound S4 | depth first (S3, S2) | depth first |
 //! | breadth first | work list, first in first out (S1) | refused | refused |
+//! | partial | depth first; any revisit ends the branch, also below a depth bound (S5) | refused | depth first |
 //!
 //! A cache stores some states of a depth-first search, whole, and refuses the same as sleep
 //! sets do; every state is visited, for a state that was forgotten is explored again.
@@ -35,10 +36,10 @@ use crate::reduction::{NoReduction, Reduction};
 use crate::revisit::{EndBranch, EndBranchTold, LowerDepth};
 use crate::sleep::Sleep;
 use crate::store::{Bits, Cache, CacheRequest, Compact, Fingerprints, Full, Labelled, Lossy, Path};
-use crate::{Outcome, Watch, depth_first, parallel, worklist};
+use crate::{Outcome, Watch, Why, depth_first, parallel, worklist};
 use std::fmt;
 use std::num::NonZeroU64;
-use system::{Deeds, System};
+use system::{Deeds, Scope, System};
 
 /// What is asked of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -73,6 +74,9 @@ pub enum Order {
     DepthFirst,
     /// Level by level: trails are shortest.
     BreadthFirst,
+    /// Depth first where a revisit ends the branch even if a depth bound cut what lies
+    /// behind it (S5): less than the bound allows, and much faster.
+    Partial,
 }
 
 /// Which steps are left out because others stand for them.
@@ -123,6 +127,8 @@ pub enum Refusal {
     CacheOfAnySize,
     /// A number of errors for a search that stops at the first one.
     ManyErrorsOfOne(NonZeroU64),
+    /// A partial search with a store that does not know every state met before.
+    NoRevisits(StoreKind),
 }
 
 impl fmt::Display for Refusal {
@@ -162,6 +168,10 @@ impl fmt::Display for Refusal {
                 "a cache as large as the memory limit allows needs a memory limit; give one, or a \
                  number of states",
             ),
+            Refusal::NoRevisits(_) => f.write_str(
+                "a partial search ends a branch at every state it has met before, so it has to \
+                 remember more than the current path; store all states",
+            ),
             Refusal::ManyErrorsOfOne(errors) => write!(
                 f,
                 "a search that stops at the first error cannot stop after {errors} of them; \
@@ -191,7 +201,7 @@ enum Shape {
     Lifo,
     /// The work list, first in first out (S1).
     Fifo,
-    /// Depth first, any revisit ends the branch: sound, for there is no depth bound.
+    /// Depth first, any revisit ends the branch: complete without a depth bound, else S5.
     DepthFirst,
     /// Depth first, full store, depth bound (S4).
     LowerDepth,
@@ -238,6 +248,16 @@ impl Plan {
         watch: &mut dyn Watch,
     ) -> Outcome {
         assert!(self.reduce == Reduce::Nothing, "a reduced search is run by `run_reduced`");
+        let mut outcome = self.search(system, goal, watch);
+        outcome.why_incomplete.extend(match system.scope() {
+            Scope::Whole => None,
+            Scope::Part => Some(Why::Partial),
+            Scope::Folded => Some(Why::Folded),
+        });
+        outcome
+    }
+
+    fn search<S: System>(&self, system: &S, goal: &mut dyn Goal, watch: &mut dyn Watch) -> Outcome {
         let (width, telling) = (system.width(), system.telling());
         let compact = self.compact && telling == width;
         let depth_max = self.limits.depth_max;
@@ -391,7 +411,7 @@ fn whole(request: &Request) -> Result<Shape, Refusal> {
     Ok(match (request.store, request.order, request.depth) {
         (_, Order::BreadthFirst, _) if all => Shape::Fifo,
         (_, Order::Exhaustive, None) if all => Shape::Lifo,
-        (_, Order::DepthFirst, None) if all => Shape::DepthFirst,
+        (_, Order::DepthFirst, None) | (_, Order::Partial, _) if all => Shape::DepthFirst,
         (StoreKind::Compact | StoreKind::Full, _, _) => Shape::LowerDepth,
         (StoreKind::Bitstate | StoreKind::Hash64, Order::BreadthFirst, _) => {
             return Err(Refusal::NoWordsBreadthFirst);
@@ -399,6 +419,7 @@ fn whole(request: &Request) -> Result<Shape, Refusal> {
         (StoreKind::Bitstate, _, _) => Shape::Bitstate,
         (StoreKind::Hash64, _, _) => Shape::Hash64,
         (store, Order::BreadthFirst, _) => return Err(Refusal::NoPathBreadthFirst(store)),
+        (store, Order::Partial, _) => return Err(Refusal::NoRevisits(store)),
         (StoreKind::Path, _, _) => Shape::Path,
         (StoreKind::Labelled, _, _) => Shape::Labelled,
     })
@@ -435,7 +456,7 @@ pub fn run_parallel<S: System + Send>(
     plan: &Plan,
     watch: &mut dyn Watch,
 ) -> Outcome {
-    let whole = system.telling() == system.width();
+    let whole = system.telling() == system.width() && system.scope() == Scope::Whole;
     let free = plan.limits.depth_max == u64::MAX && plan.limits.states_max == u64::MAX;
     let complete = matches!(plan.shape, Shape::Lifo | Shape::Fifo);
     if !(plan.compact && whole && free && complete) || copies.is_empty() {

@@ -7,8 +7,10 @@
 //! system that copies SPIN's answers may let some words travel along without
 //! telling states apart ([`System::telling`]).
 
+mod anatomy;
 mod deed;
 
+pub use anatomy::{Anatomy, Blank, Part};
 pub use deed::{Deed, Deeds, Dependency, Footprint, Manner, Object};
 
 /// One 64-bit piece of a state.
@@ -209,11 +211,20 @@ impl Successors {
 
     /// Drops the successors that are no states to go on from.
     pub fn keep_entering(&mut self) {
+        let entering: Vec<bool> = (0..self.len).map(|i| self.landing(i).enters()).collect();
+        self.keep(&entering);
+        self.landings.clear();
+    }
+
+    /// Keeps the successors that are `wanted`, in their order, and drops the others.
+    pub fn keep(&mut self, wanted: &[bool]) {
+        let place = |index: usize| wanted[..index].iter().filter(|wanted| **wanted).count();
+        self.landings.retain(|(index, _)| wanted[*index as usize]);
+        for (index, _) in &mut self.landings {
+            *index = place(*index as usize) as u32;
+        }
         let mut kept = 0;
-        for index in 0..self.len {
-            if !self.landing(index).enters() {
-                continue;
-            }
+        for index in (0..self.len).filter(|index| wanted[*index]) {
             let from = index * self.width;
             self.words.copy_within(from..from + self.width, kept * self.width);
             if self.named {
@@ -223,7 +234,6 @@ impl Successors {
         }
         self.len = kept;
         self.steps.truncate(kept);
-        self.landings.clear();
     }
 
     /// The bytes it holds.
@@ -307,6 +317,18 @@ impl Patience for Endless {
     }
 }
 
+/// How much of what there is a system shows to a search.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Scope {
+    /// All of it, as far as deadlocks and violations go.
+    #[default]
+    Whole,
+    /// Some steps are left out: what is found is real, what is not found proves nothing.
+    Part,
+    /// States that differ are taken for one another, with or without steps left out.
+    Folded,
+}
+
 /// A system that can be searched.
 pub trait System {
     /// The number of words of a state; the same for all states.
@@ -316,6 +338,11 @@ pub trait System {
     /// two states that differ only there, the one met first stands for both.
     fn telling(&self) -> usize {
         self.width()
+    }
+
+    /// How much it shows. A search of less than the whole is never complete.
+    fn scope(&self) -> Scope {
+        Scope::Whole
     }
 
     /// Writes the initial state into `words`, `width` of them.

@@ -7,6 +7,7 @@
 //! nobody has seen before has no room: the search is told so, as by the other executors
 //! when a state is too wide, and begins again with what was learned ([`Knowledge`]).
 
+mod anatomy;
 mod build;
 mod convert;
 mod create;
@@ -53,6 +54,8 @@ pub struct Form<'a> {
 /// A program run in packed form.
 pub struct Swift<'a, B> {
     driver: Driver<B, Fallback<'a>>,
+    /// For each slot and each value of where it stands whether it is alone with itself.
+    inward: Vec<Vec<bool>>,
 }
 
 /// A `run` is lowered for each slot that may be free: with thousands of processes, each
@@ -161,7 +164,8 @@ impl<'a> Form<'a> {
     /// The system, with a back end made of [`Form::packed`].
     pub fn on<B: Backend>(self, backend: B) -> Swift<'a, B> {
         let packed = Arc::clone(&self.packed);
-        Swift { driver: Driver::new(packed, backend, Fallback::new(self)) }
+        let inward = anatomy::inward(&self);
+        Swift { driver: Driver::new(packed, backend, Fallback::new(self)), inward }
     }
 }
 

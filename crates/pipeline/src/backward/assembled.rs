@@ -220,7 +220,9 @@ fn whys(hunted: &Hunted) -> Vec<String> {
         Why::Memory => "memory",
         Why::Time => "time",
         Why::Interrupted => "interrupted",
-        Why::FirstError | Why::Errors | Why::Lossy => "partial",
+        Why::FirstError | Why::Errors | Why::Lossy | Why::Cache | Why::Partial | Why::Folded => {
+            "partial"
+        }
     };
     let bound = hunted.decisions.iter().filter(|decision| decision.verdict == Verdict::Bound);
     let words = bound.flat_map(|decision| match decision.why.as_slice() {

@@ -45,14 +45,14 @@ pub(crate) fn searched(
     report.remarks.extend(shown::note(decided.found.len() - decided.shown));
     report.unreached = unreached::unreached(program, decided, loaded);
     report.properties = properties(program, decided, facts.options, loaded);
-    conclude(&mut report, program, decided, facts);
+    conclude(&mut report, program, decided);
     report::phrase(&mut report, &crate::assemble::bare_setting(facts.options));
     (report, fault)
 }
 
 /// Verdict, completeness and figures. A requirement nobody decided makes the
 /// verdict incomplete, however complete the searches were.
-fn conclude(report: &mut Report, program: &Program, decided: &Decided, facts: &Facts<'_>) {
+fn conclude(report: &mut Report, program: &Program, decided: &Decided) {
     let complete = decided.runs.iter().all(|run| run.outcome.complete());
     report.why_incomplete = why_incomplete(decided.runs.iter().map(|run| &run.outcome));
     if complete {
@@ -67,7 +67,7 @@ fn conclude(report: &mut Report, program: &Program, decided: &Decided, facts: &F
         (true, true) => Verdict::Holds,
         (true, false) => Verdict::Incomplete,
     };
-    report.runs = decided.runs.iter().map(|run| summary(run, program, facts.options)).collect();
+    report.runs = decided.runs.iter().flat_map(|run| summaries(run, program)).collect();
     let Some(first) = decided.runs.first() else { return };
     figures(report, &first.outcome, error_counts(decided));
 }
@@ -83,20 +83,17 @@ fn undecided(properties: &[Property]) -> impl Iterator<Item = &'static str> {
     reasons.into_iter().filter(|(is_so, _)| *is_so).map(|(_, code)| code)
 }
 
-fn summary(run: &Run, program: &Program, options: &Options) -> report::Run {
-    let name = match run.claim {
-        None => options.search_name().to_owned(),
-        Some(claim) => {
-            format!("{}, with claim {}", options.search_name(), program.claims[claim].name)
-        }
+/// The searches of a run, the one that decided last.
+fn summaries(run: &Run, program: &Program) -> Vec<report::Run> {
+    let beside = match run.claim {
+        None => String::new(),
+        Some(claim) => format!(", with claim {}", program.claims[claim].name),
     };
-    report::Run {
-        name,
-        states: run.outcome.statistics.states,
-        transitions: run.outcome.statistics.transitions,
-        complete: run.outcome.complete(),
-        reductions: run.reductions.clone(),
-    }
+    let last = (run.stage.name.as_str(), &run.outcome);
+    crate::assemble::stages(&run.before, last, &beside, None)
+        .into_iter()
+        .map(|stage| report::Run { reductions: run.reductions.clone(), ..stage })
+        .collect()
 }
 
 fn error_counts(decided: &Decided) -> IndexMap<String, u64> {

@@ -4,6 +4,8 @@ use super::expand::expand;
 use super::reductions;
 use crate::decide::{Runner, run_reduced};
 use crate::host::{Host, Timed};
+use crate::stage::Stage;
+use crate::workflow::{self, Driven, Passed, Workflow};
 use crate::{Engine, Options, Store, shown};
 use engine::program::{
     Breach, Executor, Followed, Form, Knowledge, Refused as Unfit, compile, compile_recording, pack,
@@ -12,8 +14,7 @@ use packed::Backend;
 use program::reference::{Failure, Rules};
 use program::{ClaimKind, ProctypeId, Program};
 use search::{
-    Candidate, Finding, FindingKind, Outcome, Plan, Progress, Refusal, Request, Shortest, Stop,
-    Watch,
+    Candidate, Finding, FindingKind, Outcome, Progress, Refusal, Request, Shortest, Stop, Watch,
 };
 use system::{Landing, Rest, Step, System};
 use trace::Mismatch;
@@ -55,6 +56,10 @@ pub(crate) struct Run {
     pub(crate) reductions: Vec<String>,
     /// How many bytes a state takes.
     pub(crate) state_bytes: usize,
+    /// What kind of search it was.
+    pub(crate) stage: Stage,
+    /// The searches that left it open.
+    pub(crate) before: Vec<Passed>,
 }
 
 /// All searches of a check.
@@ -246,8 +251,8 @@ pub(crate) fn search(
     watch: &mut Timed<'_>,
 ) -> Result<Searched, Refused> {
     let reduced = program::reduce(program, reductions::chosen(options, rules.claim.is_some()));
-    let request = options.request();
-    let (mut run, mut found) = match attempt(&reduced, rules, &request, options, watch)? {
+    let workflow = Workflow::new(options, size(program));
+    let (mut run, mut found) = match attempt(&reduced, rules, &workflow, options, watch)? {
         Ok(searched) => searched,
         Err(failure) => return Ok(Err(failure)),
     };
@@ -275,6 +280,22 @@ pub(crate) fn search(
     Ok(Ok((run, found)))
 }
 
+/// The sum of the sizes of all machines, as far as the text tells how many there are: one
+/// for each process alive at the start and one for each `run`.
+fn size(program: &Program) -> u64 {
+    let locations = |id: ProctypeId| program.proctypes[id].locations.len() as u64;
+    let created = std::cell::Cell::new(0);
+    for kind in &program.proctypes {
+        kind.mentions(&|expr| {
+            if let program::Expr::Run { proctype, .. } = expr {
+                created.set(created.get() + locations(*proctype));
+            }
+            false
+        });
+    }
+    program.start.iter().map(|id| locations(*id)).sum::<u64>() + created.get()
+}
+
 /// The first error of the plain program breadth first, if one error is asked for, its
 /// shortest run is, and the budget allows. A merged step is several statements, so
 /// the fewest of them are not the shortest run.
@@ -284,20 +305,18 @@ fn shortest_plain(
     options: &Options,
     watch: &mut Timed<'_>,
 ) -> Result<Option<Found>, Refused> {
-    let asked = options.request();
-    let is_wanted = asked.order == search::Order::BreadthFirst || options.shortens();
-    if options.all_errors || !is_wanted {
+    if options.all_errors || !options.shortens() {
         return Ok(None);
     }
     let request = Request {
         order: search::Order::BreadthFirst,
         store: search::StoreKind::Full,
-        states_max: Some(options.shorten_budget),
         reduce: search::Reduce::Nothing,
         cache: None,
-        ..asked
+        ..run.stage.budget(options)
     };
-    let Ok((plain, found)) = attempt(program, run.rules, &request, options, watch)? else {
+    let plain = Workflow::only(Stage { request, ..Stage::whole(options) });
+    let Ok((plain, found)) = attempt(program, run.rules, &plain, options, watch)? else {
         return Ok(None);
     };
     let in_time = plain.outcome.why_incomplete == [search::Why::FirstError];
@@ -309,7 +328,7 @@ fn shortest_plain(
 fn attempt(
     program: &Program,
     mut rules: Rules,
-    request: &Request,
+    workflow: &Workflow,
     options: &Options,
     watch: &mut Timed<'_>,
 ) -> Result<Searched, Refused> {
@@ -317,7 +336,7 @@ fn attempt(
     let shortens = options.shortens() && !options.all_errors && !program.reductions().merge;
     let mut learned = Learned::default();
     loop {
-        let asked = Asked { request, options, rules, shortens };
+        let asked = Asked { workflow, options, rules, shortens };
         let tried = match execute(program, asked, &mut learned, watch)? {
             Ok(tried) => tried,
             Err(failure) if failure.problem.is_overflow() && !rules.wide => {
@@ -335,7 +354,7 @@ fn attempt(
 /// One attempt.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
-    request: &'a Request,
+    workflow: &'a Workflow,
     options: &'a Options,
     rules: Rules,
     /// A second search may look for a shorter run.
@@ -370,7 +389,8 @@ fn execute(
     watch: &mut Timed<'_>,
 ) -> Result<Result<Tried, Failure>, Refused> {
     let rules = asked.rules;
-    if asked.request.reduce != search::Reduce::Nothing || asked.request.cache.is_some() {
+    let request = asked.workflow.request();
+    if request.reduce != search::Reduce::Nothing || request.cache.is_some() {
         return execute_reduced(program, asked, learned, watch);
     }
     if asked.options.engine != Engine::Reference {
@@ -381,6 +401,8 @@ fn execute(
             Err(Unfit::Unsupported(_)) => {}
         }
         match watch.compile(|| compile(program, rules, learned.width)) {
+            // Only the interpreter and packed forms know where things are.
+            Ok(_) if asked.workflow.folds() => {}
             Ok(system) => {
                 learned.width = system.width() * 2;
                 return Ok(Ok(search_on(&mut [system], asked, watch, search::run_parallel)?));
@@ -407,7 +429,7 @@ fn execute_reduced(
     watch: &mut Timed<'_>,
 ) -> Result<Result<Tried, Failure>, Refused> {
     let (rules, width, relation) = (asked.rules, learned.width, asked.options.relation());
-    let compiled = watch.compile(|| match asked.request.reduce {
+    let compiled = watch.compile(|| match asked.workflow.request().reduce {
         search::Reduce::Nothing => compile(program, rules, width),
         _ => compile_recording(program, rules, width, relation),
     });
@@ -446,7 +468,8 @@ fn execute_on<B: Backend + Clone + Send>(
     learned: &mut Learned,
     watch: &mut Timed<'_>,
 ) -> Result<Tried, Refusal> {
-    let copies: Vec<Form<'_>> = (1..asked.options.threads.get()).map(|_| form.copy()).collect();
+    let copies: Vec<Form<'_>> =
+        (1..workflow::systems(asked.options)).map(|_| form.copy()).collect();
     let forms = std::iter::once(form).chain(copies);
     let mut systems: Vec<_> = forms.map(|form| form.on(backend.clone())).collect();
     let tried = search_on(&mut systems, asked, watch, search::run_parallel)?;
@@ -462,10 +485,10 @@ fn search_on<S: Executor>(
     watch: &mut Timed<'_>,
     run: Runner<S>,
 ) -> Result<Tried, Refusal> {
-    let Asked { request, rules, .. } = asked;
+    let Asked { workflow, rules, .. } = asked;
     let (first, others) = systems.split_first_mut().expect("there is a system");
     let mut room = Room { system: first, watch };
-    let outcome = run(first, others, &Plan::new(request)?, &mut room);
+    let driven = workflow::drive((first, others), workflow, run, &mut room)?;
     let any = |holds: fn(&S) -> bool| systems.iter().any(holds);
     if any(S::needs_long_numbers) && !rules.wide {
         return Ok(Tried::Again { wide: true });
@@ -473,11 +496,22 @@ fn search_on<S: Executor>(
     if any(S::is_too_narrow) {
         return Ok(Tried::Again { wide: false });
     }
-    let found = shortened(&systems[0], asked, &outcome, watch);
+    let found = shortened(&systems[0], asked, &driven, watch);
+    let Driven { outcome, stage, before } = driven;
     let uncounted = any(S::met_uncounted_error);
     let state_bytes = systems[0].width() * size_of::<system::Word>();
     let (executed, reductions) = (executed(systems), Vec::new());
-    let run = Run { claim: None, rules, outcome, executed, uncounted, reductions, state_bytes };
+    let run = Run {
+        claim: None,
+        rules,
+        outcome,
+        executed,
+        uncounted,
+        reductions,
+        state_bytes,
+        stage,
+        before,
+    };
     Ok(Tried::Done(Box::new(run), found))
 }
 
@@ -508,13 +542,13 @@ impl<S: Executor> Watch for Room<'_, '_, S> {
 fn shortened<S: Executor>(
     system: &S,
     asked: Asked<'_>,
-    outcome: &Outcome,
+    Driven { outcome, stage, .. }: &Driven,
     watch: &mut Timed<'_>,
 ) -> Vec<Found> {
-    let shortest = asked.request.order == search::Order::BreadthFirst;
+    let shortest = stage.finds_shortest();
     let found: Vec<Found> = outcome.findings.iter().map(|f| found(f, shortest)).collect();
     let [first] = found.as_slice() else { return found };
-    if !asked.shortens {
+    if !asked.shortens || shortest {
         return found;
     }
     let wanted = first.requirement;
@@ -522,8 +556,7 @@ fn shortened<S: Executor>(
     let mut accept = |candidate: &Candidate<'_>| {
         is_error(candidate.kind) && requirement(candidate.kind) == wanted
     };
-    let budget = Request { states_max: Some(asked.options.shorten_budget), ..*asked.request };
-    match search::shortest(system, &budget, &mut accept, watch) {
+    match search::shortest(system, &stage.budget(asked.options), &mut accept, watch) {
         Shortest::Found(finding) => vec![self::found(&finding, true)],
         Shortest::NotWithinBudget | Shortest::Nowhere => found,
     }

@@ -49,7 +49,7 @@ pub(super) fn merge(mut program: Program) -> Program {
 }
 
 /// Whether somebody can tell how often or how far a process moved.
-fn is_watched(program: &Program) -> bool {
+pub(super) fn is_watched(program: &Program) -> bool {
     let watches =
         |expr: &Expr| matches!(expr, Expr::Enabled(_) | Expr::PcValue(_) | Expr::NonProgress);
     let of_claims = |id: ProctypeId| !is_process(program, id);
@@ -58,17 +58,17 @@ fn is_watched(program: &Program) -> bool {
 }
 
 /// What others see of a process.
-struct Sight {
+pub(super) struct Sight {
     /// The labels somebody asks about.
-    labels: BTreeSet<(ProctypeId, LocationId)>,
+    pub(super) labels: BTreeSet<(ProctypeId, LocationId)>,
     /// The locals somebody looks at.
     locals: BTreeSet<(ProctypeId, VariableId)>,
     /// Somebody does something else as long as nobody takes an offer.
-    readiness: bool,
+    pub(super) readiness: bool,
 }
 
 impl Sight {
-    fn new(program: &Program) -> Self {
+    pub(super) fn new(program: &Program) -> Self {
         let labels = RefCell::new(BTreeSet::new());
         somewhere(program, &|expr| {
             if let Expr::RemoteLabel(label) = expr {
@@ -165,22 +165,22 @@ fn is_unseen(program: &Program, sight: &Sight, id: ProctypeId, edge: &Edge) -> b
 }
 
 /// Whether a process can take the offer of a rendezvous at `at`.
-fn may_take_offer(kind: &Proctype, at: LocationId) -> bool {
+pub(super) fn may_take_offer(kind: &Proctype, at: LocationId) -> bool {
     let takes =
         |action: &Action| matches!(action, Action::Receive { .. } | Action::Deterministic { .. });
     kind.edges_from(at).any(|(_, edge)| takes(&edge.action))
 }
 
 /// What belongs to a process alone.
-struct Own<'a> {
-    program: &'a Program,
-    sight: &'a Sight,
-    id: ProctypeId,
+pub(super) struct Own<'a> {
+    pub(super) program: &'a Program,
+    pub(super) sight: &'a Sight,
+    pub(super) id: ProctypeId,
 }
 
 impl Own<'_> {
     /// Whether nobody sees what is stored there.
-    fn is_place(&self, place: &Place) -> bool {
+    pub(super) fn is_place(&self, place: &Place) -> bool {
         let own = match place.variable {
             VariableRef::Global(id) => self.program.globals[id].unread,
             VariableRef::Local(id) => !self.sight.locals.contains(&(self.id, id)),
@@ -189,7 +189,7 @@ impl Own<'_> {
     }
 
     /// Whether nobody else changes the value, and there always is one.
-    fn is_value(&self, expr: &Expr) -> bool {
+    pub(super) fn is_value(&self, expr: &Expr) -> bool {
         let foreign = |expr: &Expr| match expr {
             Expr::Load(Place { variable: VariableRef::Global(id), .. }) => {
                 !self.program.globals[*id].unread

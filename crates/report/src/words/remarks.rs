@@ -216,16 +216,21 @@ fn why(code: &str, setting: &Setting) -> String {
             None => "the memory given was used up".to_owned(),
         },
         "interrupted" => "the search was interrupted".to_owned(),
-        "partial" => format!("{} search leaves out some runs by design", strategy(setting)),
+        "partial" => format!("{} leaves out some runs by design", strategy(setting)),
         "lossy-store" => "the store may take a new state for an old one".to_owned(),
         "cache" => "the states of the current path alone fill the cache (--cache)".to_owned(),
+        "fold" => "states that differ only in what is folded were taken for one another (--fold)"
+            .to_owned(),
         "liveness" => "every state was visited, but no search here looks for cycles".to_owned(),
         other => reason(other, setting),
     }
 }
 
 fn strategy(setting: &Setting) -> String {
-    if setting.search.is_empty() { "a partial".to_owned() } else { setting.search.clone() }
+    match setting.search.as_str() {
+        "" => "a partial search".to_owned(),
+        search => format!("--search {search}"),
+    }
 }
 
 fn means(report: &Report) -> String {
@@ -252,6 +257,7 @@ fn advice(code: &str) -> Option<String> {
         "partial" => "--search exhaustive",
         "lossy-store" => "--store compact",
         "cache" => "a larger --cache",
+        "fold" => "the same without --fold",
         _ => return None,
     };
     Some(text.to_owned())

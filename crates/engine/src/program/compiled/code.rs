@@ -7,13 +7,14 @@ use super::event::{self, Watch};
 use super::image::{Cell, Shape};
 use super::outlook::{self, Outlooks};
 use super::value::{self, Value};
+use crate::program::step_kind;
 use base::Id;
 use program::reference::Rules;
 use program::{
     Action, ChannelType, EdgeId, Expr, Initial, LocationId, Proctype, ProctypeId, Program, Scalar,
     Variable, VariableId, VariableRef,
 };
-use system::Tag;
+use system::{StepKind, Tag};
 
 /// A program made ready.
 pub(super) struct Code {
@@ -64,6 +65,7 @@ pub(super) struct Spot {
 /// An edge made ready.
 pub(super) struct Edge {
     pub(super) to: usize,
+    pub(super) kind: StepKind,
     pub(super) act: Act,
     /// The same actor goes on behind it.
     pub(super) goes_on: bool,
@@ -282,6 +284,7 @@ fn kind(scope: Scope<'_>, id: ProctypeId) -> Kind {
     let runs = scope.program.trace.as_ref().is_none_or(|trace| trace.automaton != id);
     let edges = kind.edges.iter().filter(|_| runs).map(|edge| Edge {
         to: edge.to.index(),
+        kind: step_kind(kind, &edge.action),
         act: act::act(scope, id, &edge.action),
         goes_on: edge.goes_on(),
         resets: edge.resets.iter().map(|local| scope.bytes_of(kind, *local)).collect(),

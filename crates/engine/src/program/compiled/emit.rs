@@ -89,7 +89,7 @@ impl Emit<'_> {
             self.notes.long_numbers.set(true);
         }
         self.mark(base, path, image);
-        let step = self.named(path, choice);
+        let step = self.named(base, path, choice);
         let differ = |(one, other): (Fault, Fault)| one.breach() != other.breach();
         if noted.zip(self.claim.noted).is_some_and(differ) {
             self.notes.uncounted.set(true);
@@ -117,7 +117,7 @@ impl Emit<'_> {
         self.stopped |= !self.patience.lasts(bytes + steps);
     }
 
-    fn named(&self, path: &[Micro], choice: usize) -> Step {
+    fn named(&self, base: &Image, path: &[Micro], choice: usize) -> Step {
         let (agent, edge) = match path.first() {
             Some(micro) => (micro.pid, micro.edge),
             None => (NOBODY, self.claim.first.unwrap_or(0)),
@@ -128,8 +128,15 @@ impl Emit<'_> {
             edge: edge as u32,
             choice: choice as u32,
             weight: u16::try_from(self.claim.edges + halves).unwrap_or(u16::MAX),
-            kind: StepKind::Internal,
+            kind: path.first().map_or(StepKind::Internal, |micro| self.kind(base, micro)),
         }
+    }
+
+    /// What an edge of a process does, as far as a search may care.
+    fn kind(&self, base: &Image, micro: &Micro) -> StepKind {
+        let proctype = base.frames.get(micro.pid).map(|body| base.stand(*body).0);
+        let edge = proctype.and_then(|kind| self.code.kinds[kind].edges.get(micro.edge));
+        edge.map_or(StepKind::Internal, |edge| edge.kind)
     }
 
     /// The path is cut to `length` and goes on otherwise.

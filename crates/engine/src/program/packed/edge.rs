@@ -3,10 +3,10 @@
 use super::build::{can_bail, constant, require};
 use super::layout::Room;
 use super::scope::{Lowering, Scope};
+use crate::program::step_kind;
 use ::packed::{Agent, BinaryOp, Choice, Edge, Expr, Op, Place, Then, Walk};
 use base::Id;
 use program::{Action, EdgeId, LocationId, PrintPart, Proctype};
-use system::StepKind;
 
 /// One way to execute an action.
 #[derive(Default)]
@@ -162,7 +162,7 @@ impl<'a> Scope<'a> {
         Edge {
             number: id.index() as u32,
             mark,
-            kind: StepKind::Internal,
+            kind: step_kind(kind, &edge.action),
             is_else: edge.action == Action::Else,
             guard,
             body,

@@ -1,0 +1,168 @@
+//! The papers' searches, by the real command: honest verdicts, the figures of NBS and the
+//! data switch, and what the workflow saves on models with seeded faults.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// Exit code and report of a check.
+fn check(model: &str, options: &[&str]) -> (i32, Value) {
+    let output = Command::new(env!("CARGO_BIN_EXE_argos"))
+        .current_dir(ROOT)
+        .args(["check", model, "--json"])
+        .args(options)
+        .output()
+        .expect("argos runs");
+    let report = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+    (output.status.code().expect("an exit code"), report)
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+/// The states of all searches of a check.
+fn all_states(report: &Value) -> u64 {
+    report["runs"].as_array().expect("runs").iter().map(|run| number(&run["states"])).sum()
+}
+
+/// Models that hold, with a fold that means something.
+const HOLDING: [(&str, &str); 4] = [
+    ("examples/abp_fixed.argos", "process=sender"),
+    ("examples/token_ring.argos", "process=a"),
+    ("corpus/small/end_label.argos", ""),
+    ("corpus/promela/semantics/atomic_chain.pml", ""),
+];
+
+const RESTRICTED: [&str; 5] = ["partial", "scatter", "one-per-process", "one-per-state", "random"];
+
+#[test]
+fn no_search_of_a_part_says_that_anything_holds() {
+    let mut checked = 0;
+    for (model, _) in HOLDING.iter().filter(|(model, _)| Path::new(ROOT).join(model).exists()) {
+        if check(model, &[]).0 != 0 {
+            continue;
+        }
+        checked += 1;
+        for search in RESTRICTED {
+            for more in [&[][..], &["--seed", "3"], &["--reduce", "internal"], &["--all-errors"]] {
+                if search == "partial" && more.first() == Some(&"--seed") {
+                    continue;
+                }
+                let options = [&["--search", search], more].concat();
+                let (code, report) = check(model, &options);
+                assert_eq!((code, &report["verdict"]), (4, &"incomplete".into()), "{options:?}");
+                assert!(!report["why_incomplete"].as_array().expect("a list").is_empty());
+            }
+        }
+        for search in ["auto", "exhaustive", "dfs", "partial", "scatter"] {
+            for store in ["bitstate", "hash64"] {
+                let options = ["--search", search, "--store", store, "--memory", "64M"];
+                assert_eq!(check(model, &options).0, 4, "{model} {options:?}");
+            }
+        }
+    }
+    assert!(checked >= 2, "too few models hold");
+}
+
+#[test]
+fn no_folded_search_says_that_anything_holds() {
+    let folds = [
+        ("examples/abp_fixed.argos", vec!["process=sender", "channel=link"]),
+        ("examples/token_ring.argos", Vec::new()),
+    ];
+    for (model, folds) in folds {
+        assert_eq!(check(model, &[]).0, 0, "{model} holds");
+        for fold in folds {
+            for search in ["auto", "exhaustive", "dfs", "bfs", "partial", "scatter"] {
+                for store in ["compact", "full"] {
+                    let options = ["--fold", fold, "--search", search, "--store", store];
+                    let (code, report) = check(model, &options);
+                    assert_eq!(
+                        (code, &report["verdict"]),
+                        (4, &"incomplete".into()),
+                        "{options:?}"
+                    );
+                    assert!(report["why_incomplete"].to_string().contains("fold"), "{options:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_means_nothing_is_refused() {
+    let refused: [&[&str]; 10] = [
+        &["--keep", "2"],
+        &["--walks", "5", "--search", "scatter"],
+        &["--seed", "1", "--search", "bfs"],
+        &["--search", "random", "--fold", "process=sender"],
+        &["--search", "random", "--store", "full"],
+        &["--search", "partial", "--store", "path"],
+        &["--search", "scatter", "--store", "labelled"],
+        &["--fold", "process=nobody"],
+        &["--fold", "weather=rain"],
+        &["--plain", "--reduce", "internal"],
+    ];
+    for options in refused {
+        assert_eq!(check("examples/abp_fixed.argos", options).0, 2, "{options:?}");
+    }
+}
+
+/// NBS has 122 states; the papers' searches see a part of them and find an error.
+#[test]
+fn nbs_by_parts() {
+    for (search, most) in [("scatter", 40), ("one-per-process", 100), ("one-per-state", 25)] {
+        let (code, report) =
+            check("corpus/papers/nbs.argos", &["--all-errors", "--search", search]);
+        assert_eq!(code, 1, "{search} finds an error");
+        let states = number(&report["stats"]["states"]);
+        assert!(states <= most, "{search} ends after {states} states");
+    }
+}
+
+/// The first deadlock of the data switch is 55 steps deep. A scatter search with ties by lot
+/// finds it with a hundredth of the states that lie above it.
+#[test]
+fn the_deadlock_of_the_data_switch_comes_a_hundred_times_sooner() {
+    let model = "examples/data_switch.argos";
+    let deadlocks = |report: &Value| report["stats"]["errors"]["deadlock"].as_u64().unwrap_or(0);
+    let (_, above) = check(model, &["--search", "bfs", "--all-errors", "--depth", "54"]);
+    assert_eq!(deadlocks(&above), 0, "no deadlock within 54 steps");
+    let options = ["--search", "scatter", "--seed", "5", "--shorten-budget", "1"];
+    let (code, report) = check(model, &options);
+    assert_eq!((code, deadlocks(&report)), (1, 1));
+    let (all, part) = (number(&above["stats"]["states"]), number(&report["stats"]["states"]));
+    assert!(part * 100 <= all, "{part} states instead of {all}");
+}
+
+const FAULTY: [&str; 9] = [
+    "corpus/faulty/commit.argos",
+    "corpus/faulty/exclusion.pml",
+    "corpus/faulty/leader.pml",
+    "corpus/faulty/link.pml",
+    "corpus/faulty/philosophers.pml",
+    "corpus/faulty/transfer.pml",
+    "corpus/faulty/window.pml",
+    "examples/data_switch.argos",
+    "corpus/faulty/window5.pml",
+];
+
+/// States until the first error, by the workflow and breadth first: in the geometric mean
+/// five times fewer, never much more.
+#[test]
+fn the_workflow_finds_seeded_faults_with_fewer_states() {
+    let mut product = 1.0;
+    for model in FAULTY {
+        let ((code, auto), (_, bfs)) = (check(model, &[]), check(model, &["--search", "bfs"]));
+        assert_eq!((code, &bfs["verdict"]), (1, &"violated".into()), "{model} is faulty");
+        let (auto, bfs) = (all_states(&auto) as f64, all_states(&bfs) as f64);
+        assert!(bfs > 5_000.0, "{model}: breadth first takes {bfs} states only");
+        assert!(auto <= 1.2 * bfs, "{model}: {auto} states instead of {bfs}");
+        product *= bfs / auto;
+    }
+    let mean = product.powf(1.0 / FAULTY.len() as f64);
+    assert!(mean >= 5.0, "in the mean only {mean:.1} times fewer states");
+}

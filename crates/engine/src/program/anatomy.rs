@@ -1,0 +1,136 @@
+//! The parts of the states of a program, as the reference interpreter has them.
+
+use super::{Closures, Followed};
+use base::{Id, IdVec};
+use program::reference::{Declared, State};
+use program::{LocationId, ProctypeId, Program, Variable, VariableId};
+use system::{Anatomy, Blank, Part, Word};
+
+/// For each location of each proctype whether a process is alone with itself there.
+pub(super) type Inward = IdVec<ProctypeId, IdVec<LocationId, bool>>;
+
+/// What a part means in a program.
+pub(super) struct Pieces {
+    /// All of processes of these types.
+    pub(super) processes: Vec<ProctypeId>,
+    pub(super) locals: Vec<(ProctypeId, VariableId)>,
+    pub(super) globals: Vec<VariableId>,
+    pub(super) channels: Vec<Declared>,
+}
+
+/// Whether states of a program have a part.
+pub fn has_part(program: &Program, part: &Part) -> bool {
+    Pieces::new(program, part).is_some()
+}
+
+impl Pieces {
+    /// The pieces of a part; `None` if there are none.
+    pub(super) fn new(program: &Program, part: &Part) -> Option<Self> {
+        let kinds = || program.proctypes.iter_ids();
+        let locals = |process: Option<&String>, name: &str, wanted: &dyn Fn(&Variable) -> bool| {
+            let named =
+                kinds().filter(|(_, kind)| process.is_none_or(|p| kind.name.as_str() == *p));
+            let own = named.flat_map(|(id, kind)| {
+                kind.variables.iter_ids().map(move |(variable, v)| (id, variable, v))
+            });
+            let own = own.filter(|(_, _, v)| v.name.as_str() == name && wanted(v));
+            own.map(|(id, variable, _)| (id, variable)).collect::<Vec<_>>()
+        };
+        let globals = |name: &str, wanted: &dyn Fn(&Variable) -> bool| {
+            let all = program.globals.iter_ids();
+            let named = all.filter(|(_, v)| v.name.as_str() == name && wanted(v));
+            named.map(|(id, _)| id).collect::<Vec<_>>()
+        };
+        let mut pieces = Pieces::nothing();
+        match part {
+            Part::Process(name) => {
+                let named = kinds().filter(|(_, kind)| kind.name.as_str() == name);
+                pieces.processes.extend(named.map(|(id, _)| id));
+            }
+            Part::Channel(name) => {
+                let holds = |v: &Variable| matches!(v.initial, program::Initial::Channel(_));
+                pieces.channels.extend(globals(name, &holds).into_iter().map(Declared::Global));
+                let own = locals(None, name, &holds).into_iter();
+                pieces.channels.extend(own.map(|(kind, id)| Declared::Local(kind, id)));
+            }
+            Part::Variable { process, name } => {
+                pieces.locals = locals(process.as_ref(), name, &|_| true);
+                if process.is_none() {
+                    pieces.globals = globals(name, &|_| true);
+                }
+            }
+        }
+        (!pieces.is_nothing()).then_some(pieces)
+    }
+
+    fn nothing() -> Self {
+        Self {
+            processes: Vec::new(),
+            locals: Vec::new(),
+            globals: Vec::new(),
+            channels: Vec::new(),
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        let Self { processes, locals, globals, channels } = self;
+        processes.is_empty() && locals.is_empty() && globals.is_empty() && channels.is_empty()
+    }
+
+    /// Writes zeros over the pieces of a state.
+    fn clear(&self, state: &mut State) {
+        for process in &mut state.processes {
+            if self.processes.contains(&process.proctype) {
+                process.location = LocationId::new(0);
+                process.locals.iter_mut().for_each(|values| values.fill(0));
+            }
+            let own = self.locals.iter().filter(|(kind, _)| *kind == process.proctype);
+            own.for_each(|(_, id)| process.locals[*id].fill(0));
+        }
+        self.globals.iter().for_each(|id| state.globals[*id].fill(0));
+        for channel in &mut state.channels {
+            if self.channels.contains(&channel.declared) {
+                channel.messages.clear();
+            }
+        }
+    }
+}
+
+impl Anatomy for Followed<'_> {
+    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
+        let state = self.state(state);
+        let process = state.processes.get(agent as usize);
+        process.is_some_and(|process| self.inward[process.proctype][process.location])
+    }
+
+    fn is_crowded(&self, state: &[Word], most: usize) -> bool {
+        self.state(state).channels.iter().any(|channel| channel.messages.len() > most)
+    }
+
+    fn blank(&self, part: &Part) -> Option<Blank<'_>> {
+        let pieces = Pieces::new(self.program, part)?;
+        Some(Box::new(move |words| {
+            let mut state = self.state(words);
+            pieces.clear(&mut state);
+            words.fill(0);
+            let fits = self.write(&state, words);
+            debug_assert!(fits, "a state that holds less fits as well");
+        }))
+    }
+}
+
+/// Closures do not know where things are: no process of theirs goes first, and who wants
+/// to fold a state that has no packed form asks the interpreter.
+impl Anatomy for Closures {
+    fn is_inward(&self, _: &[Word], _: u32) -> bool {
+        false
+    }
+
+    fn is_crowded(&self, _: &[Word], _: usize) -> bool {
+        false
+    }
+
+    fn blank(&self, _: &Part) -> Option<Blank<'_>> {
+        None
+    }
+}

@@ -1,0 +1,256 @@
+//! One search of a check: what of the system it is shown, in which order, how far. And
+//! which options go together: the only place that says so, beside the plan of `search`.
+
+use crate::decide::Runner;
+use crate::{Options, Reduce, Search, Store};
+use report::Language;
+use restrict::{Filtered, Filters, Folded, Keep, Walks};
+use search::{Order, Outcome, Plan, Refusal, Request, StoreKind, Watch};
+use std::num::NonZeroUsize;
+use system::{Anatomy, Part};
+
+/// How many walks a random search makes unless told otherwise.
+const WALKS: u32 = 100;
+
+/// Depth bound of a restricted search, as a multiple of the sizes of all machines (S11).
+pub(crate) const DEPTH_FACTOR: u64 = 10;
+
+/// States a restricted search may spend on a shorter run.
+const QUICK_SHORTEN_BUDGET: u64 = 100_000;
+
+/// One search.
+#[derive(Clone, Debug)]
+pub(crate) struct Stage {
+    /// In words, for the run list of a report.
+    pub(crate) name: String,
+    pub(crate) filters: Filters,
+    /// So many random walks instead of a search.
+    pub(crate) walks: Option<u32>,
+    pub(crate) folds: Vec<Part>,
+    pub(crate) request: Request,
+}
+
+impl Stage {
+    /// The search that the options ask for, of machines of `size` states together.
+    pub(crate) fn asked(options: &Options, size: u64) -> Self {
+        let mut request = options.request();
+        if options.search.is_restricted() {
+            request.depth = request.depth.or(Some(size * DEPTH_FACTOR));
+        }
+        let walks = (options.search == Search::Random).then(|| options.walks.unwrap_or(WALKS));
+        if walks.is_some() {
+            // No two states of walks are the same: there is nothing to remember.
+            (request.order, request.store) = (Order::DepthFirst, StoreKind::Path);
+        }
+        Self {
+            name: asked_name(options).to_owned(),
+            filters: filters(options),
+            walks,
+            folds: parts(&options.folds).unwrap_or_default(),
+            request,
+        }
+    }
+
+    /// A search of everything, whatever is asked.
+    pub(crate) fn whole(options: &Options) -> Self {
+        let plain = Options { search: Search::Bfs, reduce: Reduce::None, ..options.clone() };
+        Self { folds: Vec::new(), ..Self::asked(&plain, 0) }
+    }
+
+    /// Whether the first error it finds is one of the nearest.
+    pub(crate) fn finds_shortest(&self) -> bool {
+        self.is_whole() && !self.filters.inward && self.request.order == Order::BreadthFirst
+    }
+
+    /// Whether every step of every state is shown, or may as well be.
+    pub(crate) fn is_whole(&self) -> bool {
+        let inward = Filters { inward: self.filters.inward, ..Filters::default() };
+        self.filters == inward && self.walks.is_none() && self.folds.is_empty()
+    }
+
+    /// How far the search for a shorter run to what it found may go. Whoever looks at a
+    /// part finds errors in no time, and is not made to wait for long.
+    pub(crate) fn budget(&self, options: &Options) -> Request {
+        let quick = !self.is_whole() && !options.shortest;
+        let most = if quick { QUICK_SHORTEN_BUDGET } else { u64::MAX };
+        let states_max = Some(options.shorten_budget.min(most));
+        Request { states_max, depth: options.depth, ..self.request }
+    }
+
+    /// Searches `system`; by `run`, which knows more, where everything is searched.
+    pub(crate) fn run<S: Anatomy>(
+        &self,
+        (system, others): (&S, &mut [S]),
+        run: Runner<S>,
+        watch: &mut dyn Watch,
+    ) -> Result<Outcome, Refusal> {
+        let plan = Plan::new(&self.request)?;
+        if self.is_whole() && !self.filters.inward {
+            return Ok(run(system, others, &plan, watch));
+        }
+        let filtered = Filtered::new(system, self.filters);
+        if let Some(walks) = self.walks {
+            let seed = self.filters.seed.unwrap_or(0);
+            return Ok(search::run(&Walks::new(&filtered, seed, walks), &plan, watch));
+        }
+        if self.folds.is_empty() {
+            return Ok(search::run(&filtered, &plan, watch));
+        }
+        let blanks = self.folds.iter().filter_map(|part| system.blank(part)).collect();
+        Ok(search::run(&Folded::new(&filtered, blanks), &plan, watch))
+    }
+}
+
+fn filters(options: &Options) -> Filters {
+    let keep = match options.search {
+        Search::Scatter => {
+            let most = options.keep.and_then(|most| NonZeroUsize::new(most as usize));
+            Keep::Processes(most.unwrap_or(NonZeroUsize::MIN))
+        }
+        Search::OnePerProcess => Keep::OnePerProcess,
+        Search::OnePerState => Keep::OnePerState,
+        _ => Keep::All,
+    };
+    Filters {
+        inward: options.reduce == Reduce::Internal,
+        keep,
+        timeouts_last: options.search.is_restricted(),
+        messages_max: None,
+        seed: options.seed,
+    }
+}
+
+impl Search {
+    /// Whether steps are left out by design.
+    pub(crate) fn is_restricted(self) -> bool {
+        match self {
+            Search::Auto | Search::Exhaustive | Search::Dfs | Search::Bfs => false,
+            Search::Partial
+            | Search::Scatter
+            | Search::OnePerProcess
+            | Search::OnePerState
+            | Search::Random => true,
+        }
+    }
+}
+
+/// The search that is asked for in words.
+fn asked_name(options: &Options) -> &'static str {
+    match options.reduction() {
+        search::Reduce::Nothing if options.search == Search::Auto && options.asks_of_steps() => {
+            search_name(Search::Dfs)
+        }
+        search::Reduce::Nothing => search_name(options.search),
+        search::Reduce::Sleep => "depth first, sleep sets",
+        search::Reduce::Ample => "depth first, ample sets",
+    }
+}
+
+/// In words.
+pub(crate) fn search_name(search: Search) -> &'static str {
+    match search {
+        Search::Auto | Search::Bfs => "breadth first",
+        Search::Exhaustive => "exhaustive",
+        Search::Dfs => "depth first",
+        Search::Partial => "partial",
+        Search::Scatter => "scatter",
+        Search::OnePerProcess => "one per process",
+        Search::OnePerState => "one per state",
+        Search::Random => "random walks",
+    }
+}
+
+/// Parses `process=NAME`, `channel=NAME`, `variable=NAME`, `variable=PROCESS:NAME`.
+pub fn fold(text: &str) -> Result<Part, String> {
+    let (kind, name) = text.split_once('=').unwrap_or((text, ""));
+    if name.is_empty() {
+        return Err(format!("`{text}` has no name; write {kind}=NAME"));
+    }
+    match kind {
+        "process" => Ok(Part::Process(name.to_owned())),
+        "channel" => Ok(Part::Channel(name.to_owned())),
+        "variable" => Ok(match name.split_once(':') {
+            Some((process, name)) => {
+                Part::Variable { process: Some(process.to_owned()), name: name.to_owned() }
+            }
+            None => Part::Variable { process: None, name: name.to_owned() },
+        }),
+        _ => Err(format!("`{kind}` cannot be folded; there are process, channel and variable")),
+    }
+}
+
+/// All of them, processes last: what is in a process is found by where it stands.
+fn parts(folds: &[String]) -> Result<Vec<Part>, String> {
+    let mut parts = folds.iter().map(|text| fold(text)).collect::<Result<Vec<Part>, String>>()?;
+    parts.sort_by(|a, b| b.cmp(a));
+    Ok(parts)
+}
+
+/// The first fold that means nothing in a model.
+pub(crate) fn unknown_fold(options: &Options, knows: &dyn Fn(&Part) -> bool) -> Option<String> {
+    let parts = match parts(&options.folds) {
+        Ok(parts) => parts,
+        Err(message) => return Some(message),
+    };
+    let unknown = parts.iter().find(|part| !knows(part))?;
+    let (kind, name) = match unknown {
+        Part::Process(name) => ("process", name.clone()),
+        Part::Channel(name) => ("channel", name.clone()),
+        Part::Variable { process: None, name } => ("variable", name.clone()),
+        Part::Variable { process: Some(p), name } => ("variable", format!("{p}:{name}")),
+    };
+    Some(format!("--fold {kind}={name}: the model has no {kind} of that name"))
+}
+
+/// Why these options do not go together, if they do not.
+pub(crate) fn refused(options: &Options, language: Language) -> Option<String> {
+    let Options { search, store, .. } = options;
+    let lots = search.is_restricted() && *search != Search::Partial;
+    let whole_store = *store == Store::Compact;
+    let reduces = !matches!(options.reduce, Reduce::Auto | Reduce::None);
+    let rows = [
+        (
+            options.keep.is_some() && *search != Search::Scatter,
+            "--keep says how many processes --search scatter follows and would do nothing here",
+        ),
+        (
+            options.walks.is_some() && *search != Search::Random,
+            "--walks says how often --search random walks and would do nothing here",
+        ),
+        (
+            options.seed.is_some() && !lots && *search != Search::Auto,
+            "--seed breaks the ties of restricted searches; this one has none",
+        ),
+        (
+            *search == Search::Random && !options.folds.is_empty(),
+            "--search random never compares states, so --fold would do nothing",
+        ),
+        (
+            *search == Search::Random && !whole_store,
+            "--search random remembers no state, so --store would do nothing",
+        ),
+        (
+            options.asks_of_steps() && (search.is_restricted() || !options.folds.is_empty()),
+            "sleep sets, ample sets and caches are proven for a search of everything; drop them, \
+             or the restriction",
+        ),
+        (
+            options.spin_counts && search.is_restricted(),
+            "--spin-counts promises the figures of a complete search; choose auto, exhaustive, \
+             dfs or bfs",
+        ),
+        (
+            options.spin_counts && reduces,
+            "--spin-counts promises the figures of a search without reductions; drop --reduce",
+        ),
+        (
+            options.spin_counts && !options.folds.is_empty(),
+            "--spin-counts promises the figures of a complete search; drop --fold",
+        ),
+        (
+            language == Language::Argos && options.plain && reduces,
+            "--plain is a search without reductions; drop one of --plain and --reduce",
+        ),
+    ];
+    rows.iter().find(|(clash, _)| *clash).map(|(_, why)| (*why).to_owned())
+}

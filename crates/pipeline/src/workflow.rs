@@ -1,0 +1,249 @@
+//! The papers' workflow (S26), `--search auto`: the most restrictive search first, then
+//! weaker ones, until the first error or a complete search.
+//!
+//! A small model is searched completely at once: the probe is the answer. For others a
+//! round of restricted searches comes before the complete one, and whenever that one has
+//! grown fivefold it waits for another round with larger budgets. A round costs no more
+//! than a twelfth of what was spent before, so a model is hardly searched slower than by
+//! `--search bfs`, whatever the restrictions find. Budgets are states, never seconds: the
+//! answer must not depend on how busy the machine is.
+
+use crate::decide::Runner;
+use crate::stage::{DEPTH_FACTOR, Stage, search_name};
+use crate::{Options, Search, Store};
+use restrict::{Filters, Keep};
+use search::{Order, Outcome, Progress, Refusal, Request, Stop, StoreKind, Watch, Why};
+use std::num::NonZeroUsize;
+use system::Anatomy;
+
+/// A model with no more states is searched completely at once.
+const PROBE_STATES: u64 = 1_000;
+
+/// When the complete search waits for the first time, and how much larger it is each
+/// further time.
+const WAITS_FIRST: u64 = 20_000;
+const WAITS_GROWTH: u64 = 5;
+
+/// A round takes one state in so many of those that the complete search has.
+const ROUND_SHARE: u64 = 12;
+
+/// What a search of a check was and what it took, beside its outcome.
+#[derive(Clone, Debug)]
+pub(crate) struct Passed {
+    pub(crate) name: String,
+    pub(crate) states: u64,
+    pub(crate) transitions: u64,
+}
+
+impl Passed {
+    fn new(name: &str, outcome: &Outcome) -> Self {
+        let (states, transitions) = (outcome.statistics.states, outcome.statistics.transitions);
+        Self { name: name.to_owned(), states, transitions }
+    }
+}
+
+/// The search that decided, and those before it.
+pub(crate) struct Driven {
+    pub(crate) outcome: Outcome,
+    pub(crate) stage: Stage,
+    pub(crate) before: Vec<Passed>,
+}
+
+/// The searches of a check.
+#[derive(Clone, Debug)]
+pub(crate) struct Workflow {
+    /// The one that is asked for, and decides unless another one does before.
+    last: Stage,
+    /// How many states all machines have together, and the seed, if there are others.
+    staged: Option<(u64, u64)>,
+}
+
+impl Workflow {
+    /// The searches for these options; `size` is the sum of the sizes of all machines.
+    pub(crate) fn new(options: &Options, size: u64) -> Self {
+        let staged = is_staged(options).then(|| (size, options.seed.unwrap_or(0)));
+        Self { last: Stage::asked(options, size), staged }
+    }
+
+    /// A single search.
+    pub(crate) fn only(last: Stage) -> Self {
+        Self { last, staged: None }
+    }
+
+    /// What is asked of the search that decides unless another one does before.
+    pub(crate) fn request(&self) -> &Request {
+        &self.last.request
+    }
+
+    /// Whether states are folded.
+    pub(crate) fn folds(&self) -> bool {
+        !self.last.folds.is_empty()
+    }
+}
+
+/// How many systems are needed: one per thread, and one for what the complete search
+/// waits for.
+pub(crate) fn systems(options: &Options) -> u32 {
+    options.threads.get() + u32::from(is_staged(options))
+}
+
+/// Whether a check goes from restricted searches to the complete one. Whoever asks for
+/// all errors, another store, a depth or a folding wants that one search.
+fn is_staged(options: &Options) -> bool {
+    options.search == Search::Auto
+        && matches!(options.store, Store::Compact | Store::Full)
+        && options.depth.is_none()
+        && options.folds.is_empty()
+        && !options.all_errors
+        && !options.spin_counts
+        && !options.asks_of_steps()
+}
+
+/// The restricted searches, the most restrictive first: with a share of 1, 1,100 states.
+fn round(last: &Stage, (size, seed): (u64, u64), share: u64) -> Vec<Stage> {
+    let deep = size * DEPTH_FACTOR;
+    let stage = |name: String, filters: Filters, depth: u64, states: u64| Stage {
+        name,
+        filters: Filters { inward: last.filters.inward, timeouts_last: true, ..filters },
+        walks: None,
+        folds: Vec::new(),
+        request: Request {
+            order: Order::Partial,
+            depth: Some(depth),
+            states_max: Some(states * share),
+            ..last.request
+        },
+    };
+    let keep = |keep: Keep, seed: Option<u64>| Filters { keep, seed, ..Filters::default() };
+    let name = |search: Search| search_name(search).to_owned();
+    let (single, one) = (Keep::OnePerProcess, Keep::Processes(NonZeroUsize::MIN));
+    let two = Keep::Processes(NonZeroUsize::MIN.saturating_add(1));
+    let tight = Filters { messages_max: Some(1), ..keep(single, None) };
+    let (per_process, scatter) = (name(Search::OnePerProcess), name(Search::Scatter));
+    let mut stages = vec![
+        stage(format!("{per_process}, one message per channel"), tight, size, 50),
+        stage(per_process, keep(single, None), deep, 80),
+        stage(scatter.clone(), keep(one, None), deep, 120),
+    ];
+    stages.extend((1..=4).map(|lot| {
+        let seed = Some(seed.wrapping_add(lot));
+        stage(format!("{scatter}, ties by lot"), keep(one, seed), deep, 110)
+    }));
+    stages.push(stage(format!("{scatter}, two processes"), keep(two, None), deep, 110));
+    let mut walks = stage(name(Search::Random), keep(Keep::All, Some(seed)), deep, 300);
+    walks.walks = Some(100);
+    (walks.request.order, walks.request.store) = (Order::DepthFirst, StoreKind::Path);
+    stages.push(walks);
+    stages
+}
+
+/// Runs the searches until one finds an error, is complete, or nobody waits any longer.
+/// Where there are several, the last one of `others` is for what the last search waits for.
+pub(crate) fn drive<S: Anatomy>(
+    (system, others): (&S, &mut [S]),
+    workflow: &Workflow,
+    run: Runner<S>,
+    watch: &mut dyn Watch,
+) -> Result<Driven, Refusal> {
+    let mut before = Vec::new();
+    let last = &workflow.last;
+    let Some(scale) = workflow.staged else {
+        let outcome = last.run((system, others), run, watch)?;
+        return Ok(Driven { outcome, stage: last.clone(), before });
+    };
+    let probe = Request { states_max: Some(PROBE_STATES), ..last.request };
+    let mut first = vec![Stage { request: probe, ..last.clone() }];
+    first.extend(round(last, scale, 1));
+    for stage in first {
+        let outcome = stage.run((system, &mut []), run, watch)?;
+        if ends(&stage, &outcome) {
+            return Ok(decided(stage, outcome, before));
+        }
+        note(&mut before, Passed::new(&stage.name, &outcome));
+    }
+    let Some((scout, others)) = others.split_last_mut() else {
+        let outcome = last.run((system, others), run, watch)?;
+        return Ok(Driven { outcome, stage: last.clone(), before });
+    };
+    let mut beside =
+        Beside { watch, run, scout, last, scale, next: WAITS_FIRST, before, found: None };
+    let outcome = last.run((system, others), run, &mut beside)?;
+    let Beside { found, mut before, .. } = beside;
+    Ok(match found {
+        None => Driven { outcome, stage: last.clone(), before },
+        Some((stage, found)) => {
+            note(&mut before, Passed::new(&last.name, &outcome));
+            decided(stage, found, before)
+        }
+    })
+}
+
+/// Adds a search to those before; several of one name are one.
+fn note(before: &mut Vec<Passed>, passed: Passed) {
+    match before.last_mut().filter(|last| last.name == passed.name) {
+        Some(last) => {
+            last.states += passed.states;
+            last.transitions += passed.transitions;
+        }
+        None => before.push(passed),
+    }
+}
+
+/// A check that ends with a search that is not the last one: what that one leaves out is
+/// not why.
+fn decided(stage: Stage, mut outcome: Outcome, before: Vec<Passed>) -> Driven {
+    outcome.why_incomplete.retain(|why| stops(*why));
+    Driven { outcome, stage, before }
+}
+
+/// Whether there is nothing left to do for a weaker search.
+fn ends(stage: &Stage, outcome: &Outcome) -> bool {
+    let stopped = |why: &Why| match why {
+        Why::Memory => stage.is_whole(),
+        why => stops(*why),
+    };
+    outcome.complete() || outcome.why_incomplete.iter().any(stopped)
+}
+
+/// Whether it ends a check, not only one search of it.
+fn stops(why: Why) -> bool {
+    matches!(why, Why::FirstError | Why::Errors | Why::Memory | Why::Time | Why::Interrupted)
+}
+
+/// Watches the complete search and now and then makes it wait for a round of restricted
+/// ones. They have a system of their own: the other may be in the middle of a state.
+struct Beside<'a, S> {
+    watch: &'a mut dyn Watch,
+    run: Runner<S>,
+    scout: &'a S,
+    last: &'a Stage,
+    scale: (u64, u64),
+    /// So many states, and it waits again.
+    next: u64,
+    before: Vec<Passed>,
+    found: Option<(Stage, Outcome)>,
+}
+
+impl<S: Anatomy> Watch for Beside<'_, S> {
+    fn tick(&mut self, progress: &Progress) -> Option<Stop> {
+        if let Some(stop) = self.watch.tick(progress) {
+            return Some(stop);
+        }
+        if progress.states < self.next {
+            return None;
+        }
+        self.next = progress.states.saturating_mul(WAITS_GROWTH);
+        let (size, seed) = self.scale;
+        let share = progress.states / ROUND_SHARE / 1_100;
+        for stage in round(self.last, (size, seed.wrapping_add(self.next)), share.max(1)) {
+            // The plan took the same order and store before.
+            let outcome = stage.run((self.scout, &mut []), self.run, self.watch).ok()?;
+            if ends(&stage, &outcome) {
+                self.found = Some((stage, outcome));
+                return Some(Stop::Interrupted);
+            }
+            note(&mut self.before, Passed::new("restricted searches again", &outcome));
+        }
+        None
+    }
+}

@@ -1,0 +1,145 @@
+//! A system with some of its steps left out.
+
+use crate::choose::{Keep, choose, drop_timeouts, drop_unless_all};
+use crate::random::of_state;
+use std::cell::RefCell;
+use system::{Anatomy, Endless, Patience, Rest, Scope, StepKind, Successors, System, Word};
+
+/// What is left out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Filters {
+    /// If some process is about its own business, nobody else moves (S12).
+    pub inward: bool,
+    /// How many steps are followed (S6-S8).
+    pub keep: Keep,
+    /// Timeouts fire only if nothing else can move (S9).
+    pub timeouts_last: bool,
+    /// No send that puts more messages than this into a channel, unless nothing else
+    /// can move (S10).
+    pub messages_max: Option<usize>,
+    /// What breaks ties; none for the order of declaration.
+    pub seed: Option<u64>,
+}
+
+impl Default for Filters {
+    fn default() -> Self {
+        Self {
+            inward: false,
+            keep: Keep::All,
+            timeouts_last: false,
+            messages_max: None,
+            seed: None,
+        }
+    }
+}
+
+impl Filters {
+    /// Whether deadlocks and violations may be among what is left out. Internal actions
+    /// that come first leave none out: the steps of such a process commute with all
+    /// others and stay possible whatever others do, and no cycle consists of such
+    /// states alone.
+    fn scope(self) -> Scope {
+        let whole = Filters { inward: self.inward, seed: self.seed, ..Filters::default() };
+        if self == whole { Scope::Whole } else { Scope::Part }
+    }
+}
+
+/// The system.
+pub struct Filtered<'s> {
+    inside: &'s dyn Anatomy,
+    filters: Filters,
+    kept: RefCell<Vec<bool>>,
+}
+
+impl<'s> Filtered<'s> {
+    /// `inside` without what the filters leave out.
+    pub fn new(inside: &'s dyn Anatomy, filters: Filters) -> Self {
+        Self { inside, filters, kept: RefCell::new(Vec::new()) }
+    }
+
+    fn filter(&self, state: &[Word], out: &mut Successors) {
+        if out.len() < 2 {
+            return;
+        }
+        let kept = &mut *self.kept.borrow_mut();
+        kept.clear();
+        kept.resize(out.len(), true);
+        if self.filters.inward {
+            self.drop_interleavings(state, out, kept);
+        }
+        if self.filters.timeouts_last {
+            drop_timeouts(out, kept);
+        }
+        if let Some(most) = self.filters.messages_max {
+            drop_unless_all(kept, |index| {
+                out.step(index).0.kind == StepKind::Send
+                    && self.inside.is_crowded(out.state(index), most)
+            });
+        }
+        let number = self.filters.seed.map(|seed| of_state(seed, state));
+        if self.filters.keep != Keep::All {
+            choose(self.filters.keep, number, out, kept);
+        }
+        if kept.contains(&false) {
+            out.keep(kept);
+        }
+    }
+
+    fn drop_interleavings(&self, state: &[Word], steps: &Successors, kept: &mut [bool]) {
+        let mut asked = None;
+        for step in steps.steps() {
+            if asked == Some(step.agent) || step.kind != StepKind::Internal {
+                continue;
+            }
+            asked = Some(step.agent);
+            if self.inside.is_inward(state, step.agent) {
+                let agents = steps.steps().map(|other| other.agent == step.agent);
+                kept.iter_mut().zip(agents).for_each(|(kept, own)| *kept = own);
+                return;
+            }
+        }
+    }
+}
+
+impl System for Filtered<'_> {
+    fn width(&self) -> usize {
+        self.inside.width()
+    }
+
+    fn telling(&self) -> usize {
+        self.inside.telling()
+    }
+
+    fn scope(&self) -> Scope {
+        self.filters.scope().max(self.inside.scope())
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        self.inside.initial(words);
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors) {
+        self.successors_within(state, out, &mut Endless);
+    }
+
+    fn successors_within(
+        &self,
+        state: &[Word],
+        out: &mut Successors,
+        patience: &mut dyn Patience,
+    ) -> bool {
+        let whole = self.inside.successors_within(state, out, patience);
+        if whole {
+            self.filter(state, out);
+        }
+        whole
+    }
+
+    fn rest(&self, state: &[Word]) -> Rest {
+        self.inside.rest(state)
+    }
+
+    fn labelled(&self, state: &[Word]) -> bool {
+        self.inside.labelled(state)
+    }
+}

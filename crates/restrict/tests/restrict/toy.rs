@@ -1,0 +1,169 @@
+//! Random systems of a few processes: automata that move alone, over shared counters and
+//! over channels of which only the number of messages counts.
+
+use system::{Anatomy, Blank, Landing, Part, Rest, Step, StepKind, Successors, System, Word};
+
+/// Numbers that look random.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn throw(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % sides
+    }
+}
+
+const CAPACITY: Word = 2;
+const CHANNELS: usize = 2;
+const SHARED_MAX: Word = 2;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deed {
+    /// Nobody else's business.
+    Own,
+    /// Only while the shared counter is this.
+    Asks(Word),
+    /// Adds one to the shared counter, round a small number.
+    Adds,
+    Send(usize),
+    Receive(usize),
+    Timeout,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    pub(crate) deed: Deed,
+    pub(crate) to: usize,
+    /// The step violates the property with this number.
+    pub(crate) violates: Option<u32>,
+}
+
+/// The system: a word for each process, the shared counter, the channels.
+#[derive(Debug)]
+pub(crate) struct Toy {
+    /// Edges by process and location.
+    pub(crate) processes: Vec<Vec<Vec<Edge>>>,
+    /// Whether loops are where [`Anatomy::is_inward`] is denied.
+    pub(crate) guards_loops: bool,
+}
+
+impl Toy {
+    pub(crate) fn new(seed: u64) -> Self {
+        let dice = &mut Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let processes = (0..2 + dice.throw(2)).map(|_| process(dice)).collect();
+        Self { processes, guards_loops: true }
+    }
+
+    fn shared(&self) -> usize {
+        self.processes.len()
+    }
+
+    fn channel(&self, channel: usize) -> usize {
+        self.processes.len() + 1 + channel
+    }
+
+    fn enabled(&self, deed: Deed, state: &[Word]) -> bool {
+        match deed {
+            Deed::Own | Deed::Adds | Deed::Timeout => true,
+            Deed::Asks(value) => state[self.shared()] == value,
+            Deed::Send(c) => state[self.channel(c)] < CAPACITY,
+            Deed::Receive(c) => state[self.channel(c)] > 0,
+        }
+    }
+
+    fn execute(&self, deed: Deed, words: &mut [Word]) {
+        match deed {
+            Deed::Own | Deed::Asks(_) | Deed::Timeout => {}
+            Deed::Adds => words[self.shared()] = (words[self.shared()] + 1) % (SHARED_MAX + 1),
+            Deed::Send(c) => words[self.channel(c)] += 1,
+            Deed::Receive(c) => words[self.channel(c)] -= 1,
+        }
+    }
+}
+
+fn process(dice: &mut Dice) -> Vec<Vec<Edge>> {
+    let locations = 2 + dice.throw(4);
+    (0..locations).map(|_| (0..dice.throw(3)).map(|_| edge(dice, locations)).collect()).collect()
+}
+
+fn edge(dice: &mut Dice, locations: usize) -> Edge {
+    let deed = match dice.throw(10) {
+        0..4 => Deed::Own,
+        4 => Deed::Asks(dice.throw(SHARED_MAX as usize + 1) as Word),
+        5 => Deed::Adds,
+        6 | 7 => Deed::Send(dice.throw(CHANNELS)),
+        8 => Deed::Receive(dice.throw(CHANNELS)),
+        _ => Deed::Timeout,
+    };
+    let fails = deed != Deed::Own && dice.throw(12) == 0;
+    let violates = fails.then(|| dice.throw(2) as u32);
+    Edge { deed, to: dice.throw(locations), violates }
+}
+
+fn kind(deed: Deed) -> StepKind {
+    match deed {
+        Deed::Own | Deed::Asks(_) | Deed::Adds => StepKind::Internal,
+        Deed::Send(_) => StepKind::Send,
+        Deed::Receive(_) => StepKind::Receive,
+        Deed::Timeout => StepKind::Timeout,
+    }
+}
+
+impl System for Toy {
+    fn width(&self) -> usize {
+        self.processes.len() + 1 + CHANNELS
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        words.fill(0);
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors) {
+        for (agent, locations) in self.processes.iter().enumerate() {
+            for (number, edge) in locations[state[agent] as usize].iter().enumerate() {
+                if self.enabled(edge.deed, state) {
+                    let step = Step::new(agent as u32, number as u32, kind(edge.deed));
+                    let words = out.push(step, state);
+                    words[agent] = edge.to as Word;
+                    self.execute(edge.deed, words);
+                    out.land(edge.violates.map_or(Landing::State, Landing::Violation));
+                }
+            }
+        }
+    }
+
+    fn rest(&self, _: &[Word]) -> Rest {
+        Rest::Deadlock
+    }
+
+    fn labelled(&self, _: &[Word]) -> bool {
+        true
+    }
+}
+
+impl Anatomy for Toy {
+    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
+        let at = state[agent as usize] as usize;
+        let locations = &self.processes[agent as usize];
+        // Every cycle has a location that an edge from the same or a later one enters.
+        let starts_loop =
+            locations.iter().skip(at).any(|edges| edges.iter().any(|edge| edge.to == at));
+        locations[at].iter().all(|edge| edge.deed == Deed::Own)
+            && !(self.guards_loops && starts_loop)
+    }
+
+    fn is_crowded(&self, state: &[Word], most: usize) -> bool {
+        (0..CHANNELS).any(|c| state[self.channel(c)] > most as Word)
+    }
+
+    fn blank(&self, part: &Part) -> Option<Blank<'_>> {
+        let word = match part {
+            Part::Process(name) => name.parse().ok()?,
+            Part::Channel(name) => self.channel(name.parse().ok()?),
+            Part::Variable { .. } => self.shared(),
+        };
+        Some(Box::new(move |words| words[word] = 0))
+    }
+}
