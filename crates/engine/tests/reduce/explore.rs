@@ -25,12 +25,39 @@ pub(crate) fn explore(
     rules: &Rules,
     states_max: usize,
 ) -> Option<(Found, usize)> {
+    explore_by(program, rules, states_max, &|_, _| {})
+}
+
+/// The same, where who is about its own business goes first.
+pub(crate) fn explore_inward(
+    program: &Program,
+    rules: &Rules,
+    states_max: usize,
+) -> Option<(Found, usize)> {
+    let inward = program::inward(program);
+    explore_by(program, rules, states_max, &|state, steps| {
+        let goes_first = |step: &Step| {
+            let process = step.micros.first().and_then(|micro| state.processes.get(micro.pid));
+            process.is_some_and(|process| inward[process.proctype][process.location])
+        };
+        let first = steps.iter().find(|step| goes_first(step)).map(|step| step.micros[0].pid);
+        steps.retain(|step| first.is_none_or(|pid| step.micros[0].pid == pid));
+    })
+}
+
+fn explore_by(
+    program: &Program,
+    rules: &Rules,
+    states_max: usize,
+    choose: &dyn Fn(&State, &mut Vec<Step>),
+) -> Option<(Found, usize)> {
     let mut found = Found::default();
     let Ok(first) = reference::initial(program, rules) else { return None };
     let mut known: HashSet<State> = HashSet::from([first.clone()]);
     let mut open = vec![first];
     while let Some(state) = open.pop() {
-        let steps = reference::steps(program, rules, &state);
+        let mut steps = reference::steps(program, rules, &state);
+        choose(&state, &mut steps);
         if steps.is_empty() {
             found.rests.insert(rest(program, rules, &state));
         }

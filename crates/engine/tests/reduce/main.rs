@@ -6,7 +6,7 @@ mod explore;
 mod generator;
 mod traps;
 
-use explore::explore;
+use explore::{explore, explore_inward};
 use generator::{Dice, model};
 use preprocess::{Files, Input, Options};
 use program::reference::Rules;
@@ -73,6 +73,52 @@ fn compare(name: &str, program: &Program) -> Option<(usize, usize)> {
         }
     }
     counts
+}
+
+/// Compares a program and its reduced forms with what they do where who is about its own
+/// business goes first: the same failures, rests and executed edges, never more states.
+/// Whether there were fewer for some form; none if there are too many.
+fn compare_inward(name: &str, program: &Program) -> Option<bool> {
+    let mut fewer = false;
+    for rules in rules(program).into_iter().filter(|rules| rules.claim.is_none()) {
+        for way in [Reductions::NONE, Reductions::ALL] {
+            let form = reduce(program, way);
+            let (all, states) = explore(&form, &rules, STATES_MAX)?;
+            let Some((some, kept)) = explore_inward(&form, &rules, states) else {
+                panic!("{name} {way:?} {rules:?}: more than {states} states\n{form}");
+            };
+            assert_eq!(some, all, "{name} {way:?} {rules:?}\n{form}");
+            fewer |= kept < states;
+        }
+    }
+    Some(fewer)
+}
+
+#[test]
+fn internal_actions_first_keep_the_errors_of_random_models() {
+    let (mut compared, mut smaller) = (0, 0);
+    for seed in 0..SAMPLES {
+        let text = model(&mut Dice::new(seed));
+        let Ok(program) = parse("random.pml", text.as_bytes(), Path::new("")) else { continue };
+        if let Some(fewer) = compare_inward(&text, &program) {
+            compared += 1;
+            smaller += u64::from(fewer);
+        }
+    }
+    assert!(compared >= SAMPLES / 2, "only {compared} models were small enough");
+    assert!(smaller * 10 >= compared, "only {smaller} of {compared} have fewer states");
+}
+
+#[test]
+fn internal_actions_first_keep_the_errors_of_the_corpus() {
+    let mut compared = 0;
+    for path in corpus() {
+        let text = std::fs::read(&path).expect("a readable model");
+        let folder = path.parent().expect("models stand in folders");
+        let Ok(program) = parse("corpus", &text, folder) else { continue };
+        compared += usize::from(compare_inward(&path.display().to_string(), &program).is_some());
+    }
+    assert!(compared >= 120, "only {compared} compared");
 }
 
 fn corpus() -> Vec<PathBuf> {

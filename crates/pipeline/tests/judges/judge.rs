@@ -25,6 +25,7 @@ use packed::Driver;
 use pipeline::{Loaded, Memory, Networks, Options, Source};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
+use restrict::{Filtered, Filters};
 use search::{Finding, FindingKind, Outcome, Plan, Request, StoreKind, Unwatched, Why};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -86,6 +87,7 @@ pub(crate) fn judge(case: &Case<'_>) -> Judged {
     searches_agree(case)?;
     bounded_searches_agree(case)?;
     stores_of_the_path_agree(case)?;
+    internal_actions_first_agree(case)?;
     minimised_agrees(case)?;
     crate::report::check_agrees(case)
 }
@@ -219,6 +221,26 @@ fn searches_agree(case: &Case<'_>) -> Judged {
     exact(&system, &outcome, naive)?;
     shortest(&system, &outcome, naive)?;
     replays(case, &networks.raw, outcome.findings.iter().take(REPLAYS_MAX))
+}
+
+/// Where who is about its own business goes first, the same worlds rest and the same kinds
+/// of steps end in errors, in no more states.
+fn internal_actions_first_agree(case: &Case<'_>) -> Judged {
+    let system = Compiled::new(&case.networks.raw, Order::Declared);
+    let filters = Filters { inward: true, ..Filters::default() };
+    let plan = Plan::new(&all_errors()).expect("a sound combination");
+    let outcome = search::run(&Filtered::new(&system, filters), &plan, &mut Unwatched);
+    prop_assert!(outcome.complete());
+    prop_assert!(outcome.statistics.states as usize <= case.naive.worlds.len());
+    prop_assert_eq!(outcome.statistics.residuals as usize, case.naive.residuals);
+    let at_rest = |kind: FindingKind, world: World| match kind {
+        FindingKind::Rest(_) => (kind, Some(world)),
+        FindingKind::Landing(_) => (kind, None),
+    };
+    let found = outcome.findings.iter().map(|f| at_rest(f.kind, system.world(&f.state)));
+    let all = case.naive.errors.iter().map(|error| at_rest(error.kind, error.world.clone()));
+    prop_assert_eq!(found.collect::<HashSet<_>>(), all.collect::<HashSet<_>>());
+    replays(case, &case.networks.raw, outcome.findings.iter().take(LONG_REPLAYS_MAX))
 }
 
 fn engine_order(order: search::Order) -> Order {

@@ -40,14 +40,8 @@ fn locations(program: &Program, sight: &Sight, id: ProctypeId) -> IdVec<Location
             && kind.edges_from(at).all(|(_, edge)| is_own(&own, edge))
     };
     let mut inward: IdVec<LocationId, bool> = kind.locations.ids().map(alone).collect();
-    // Where merged edges lead nobody rests: that is no place to let others move.
-    let passed = |at: &LocationId| kind.edges.iter().any(|edge| edge.merged && edge.to == *at);
-    let (passed, rested): (Vec<LocationId>, Vec<LocationId>) =
-        kind.locations.ids().partition(passed);
-    for at in rested.into_iter().chain(passed) {
-        if inward[at] && returns(kind, &inward, at) {
-            inward[at] = false;
-        }
+    for start in loop_starts(kind, &inward) {
+        inward[start] = false;
     }
     inward
 }
@@ -69,19 +63,67 @@ fn is_own(own: &Own<'_>, edge: &Edge) -> bool {
         && (!own.sight.readiness || !may_take_offer(kind, edge.to))
 }
 
-/// Whether a way through such locations leads from `at` to `at` again.
-fn returns(kind: &Proctype, inward: &IdVec<LocationId, bool>, at: LocationId) -> bool {
-    let mut met: IdVec<LocationId, bool> = kind.locations.iter().map(|_| false).collect();
-    let mut open = vec![at];
-    while let Some(here) = open.pop() {
-        for (_, edge) in kind.edges_from(here) {
-            if edge.to == at {
-                return true;
-            }
-            if inward[edge.to] && !std::mem::replace(&mut met[edge.to], true) {
-                open.push(edge.to);
+/// A location of each cycle of such locations. Where merged edges lead nobody rests: that is
+/// no place to let others move, so cycles are those of the locations between. One walk
+/// in depth finds them: every cycle has an edge back to where the walk comes from.
+fn loop_starts(kind: &Proctype, inward: &IdVec<LocationId, bool>) -> Vec<LocationId> {
+    let rests = Rests::new(kind);
+    let mut met: IdVec<LocationId, Met> = kind.locations.iter().map(|_| Met::Never).collect();
+    let mut starts = Vec::new();
+    for root in kind.locations.ids().filter(|at| inward[*at]) {
+        let mut path = vec![(root, rests.behind(kind, root))];
+        if met[root] != Met::Never {
+            continue;
+        }
+        met[root] = Met::OnPath;
+        while let Some((here, open)) = path.last_mut() {
+            let Some(next) = open.pop() else {
+                met[*here] = Met::Left;
+                path.pop();
+                continue;
+            };
+            match met[next] {
+                Met::OnPath => starts.push(next),
+                Met::Never if inward[next] => {
+                    met[next] = Met::OnPath;
+                    path.push((next, rests.behind(kind, next)));
+                }
+                Met::Never | Met::Left => {}
             }
         }
     }
-    false
+    starts
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Met {
+    Never,
+    OnPath,
+    Left,
+}
+
+/// Where a process comes to rest that enters a location.
+struct Rests(IdVec<LocationId, LocationId>);
+
+impl Rests {
+    fn new(kind: &Proctype) -> Self {
+        let mut passed: IdVec<LocationId, bool> = kind.locations.iter().map(|_| false).collect();
+        kind.edges.iter().filter(|edge| edge.merged).for_each(|edge| passed[edge.to] = true);
+        let mut rests: IdVec<LocationId, LocationId> = kind.locations.ids().collect();
+        let mut known: IdVec<LocationId, bool> = passed.iter().map(|passed| !passed).collect();
+        for at in kind.locations.ids() {
+            let (mut way, mut here) = (Vec::new(), at);
+            while !std::mem::replace(&mut known[here], true) {
+                way.push(here);
+                here = kind.edges_from(here).next().map_or(here, |(_, edge)| edge.to);
+            }
+            way.into_iter().for_each(|passed| rests[passed] = rests[here]);
+        }
+        Self(rests)
+    }
+
+    /// Where the edges of a location lead.
+    fn behind(&self, kind: &Proctype, at: LocationId) -> Vec<LocationId> {
+        kind.edges_from(at).map(|(_, edge)| self.0[edge.to]).collect()
+    }
 }
