@@ -75,3 +75,17 @@ fn three_threads_say_what_one_says() {
     }
     assert!(helped > 50, "threads were used on {helped} models");
 }
+
+/// The runs of thousands of errors are most of what a search holds here. They are not
+/// held twice, and what is not shown is let go.
+#[test]
+fn many_long_runs_stay_within_the_memory() {
+    let model = Path::new(env!("CARGO_TARGET_TMPDIR")).join("long_runs.pml");
+    let text = "int a; active proctype P() {
+        do :: a < 20000 -> a++; assert(a < 0) :: else -> break od }";
+    fs::write(&model, text).expect("the scratch directory is ours");
+    let report = report(&model, &["--spin-counts", "--memory", "100M"]);
+    assert_eq!(report["why_incomplete"], serde_json::json!(["memory"]));
+    let peak = report["stats"]["peak_rss_bytes"].as_u64().expect("a number");
+    assert!(peak < 170_000_000, "{peak} bytes");
+}

@@ -9,6 +9,7 @@ mod assemble;
 mod decide;
 mod ending;
 mod expand;
+mod found;
 mod left;
 mod names;
 mod narrate;
@@ -21,7 +22,8 @@ mod wait;
 mod walk;
 
 pub(crate) use assemble::searched;
-pub(crate) use decide::{Found, Refused, Requirement, Run as SearchRun, decide, search};
+pub(crate) use decide::{Refused, Run as SearchRun, decide, search};
+pub(crate) use found::{Found, Requirement};
 pub(crate) use replay::executed;
 pub(crate) use saved::replay_saved;
 pub(crate) use view::{machines, reachable};

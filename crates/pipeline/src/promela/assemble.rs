@@ -1,7 +1,8 @@
 //! Facts to report, for a program.
 
-use super::decide::{Decided, Found, Requirement, Run};
+use super::decide::{Decided, Run};
 use super::ending::{claim_of, problem};
+use super::found::{Found, Requirement};
 use super::replay::{Replayed, Replayer};
 use super::wait::Standstill;
 use super::{left, unreached, view};

@@ -1,6 +1,7 @@
 //! The searches of a program.
 
 use super::expand::expand;
+use super::found::{Found, Requirement};
 use super::reductions;
 use crate::decide::{Runner, run_reduced};
 use crate::host::{Host, Timed};
@@ -17,30 +18,6 @@ use search::{
     Candidate, Finding, FindingKind, Outcome, Progress, Refusal, Request, Shortest, Stop, Watch,
 };
 use system::{Landing, Rest, Step, System};
-use trace::Mismatch;
-
-/// What a finding says fails.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Requirement {
-    /// Something a process does.
-    Breach(Breach),
-    /// Nobody can move and somebody is not at an end.
-    Deadlock,
-    /// Messages are left where that is forbidden.
-    MessagesLeft,
-    /// A never claim, by its index.
-    Claim(usize),
-}
-
-/// One error, not yet replayed.
-pub(crate) struct Found {
-    pub(crate) requirement: Requirement,
-    /// Its steps on the plain program; why not, if it does not run there.
-    pub(crate) trail: Result<Vec<Step>, Mismatch>,
-    pub(crate) shortest: bool,
-    /// Index of the run that found it.
-    pub(crate) run: usize,
-}
 
 /// One search.
 pub(crate) struct Run {
@@ -138,6 +115,9 @@ pub(crate) fn decide(
     decided.shown = shown::put_in_front(&mut decided.found, |found| {
         (found.requirement, found.trail.as_ref().map_or(0, Vec::len))
     });
+    for hidden in &mut decided.found[decided.shown..] {
+        hidden.trail = Ok(Vec::new());
+    }
     decided.compiling = watch.compiling;
     Ok(decided)
 }
@@ -208,8 +188,15 @@ impl Decided {
         options: &Options,
         watch: &mut Timed<'_>,
     ) -> Result<(), Refused> {
-        let plain =
-            Options { spin_counts: false, all_errors: true, plain: true, ..options.clone() };
+        let steps = self.found.iter().map(|found| found.trail.as_ref().map_or(0, Vec::len));
+        let held = (steps.sum::<usize>() * size_of::<Step>()) as u64;
+        let plain = Options {
+            spin_counts: false,
+            all_errors: true,
+            plain: true,
+            memory: options.memory.map(|memory| memory.saturating_sub(held)),
+            ..options.clone()
+        };
         let claim = self.runs.last().and_then(|run| run.claim);
         let automaton = claim.and_then(|index| automaton(program, index));
         let rules = Rules { claim: automaton, ..plain.program_rules() };
@@ -488,7 +475,7 @@ fn search_on<S: Executor>(
     let Asked { workflow, rules, .. } = asked;
     let (first, others) = systems.split_first_mut().expect("there is a system");
     let mut room = Room { system: first, watch };
-    let driven = workflow::drive((first, others), workflow, run, &mut room)?;
+    let mut driven = workflow::drive((first, others), workflow, run, &mut room)?;
     let any = |holds: fn(&S) -> bool| systems.iter().any(holds);
     if any(S::needs_long_numbers) && !rules.wide {
         return Ok(Tried::Again { wide: true });
@@ -496,7 +483,7 @@ fn search_on<S: Executor>(
     if any(S::is_too_narrow) {
         return Ok(Tried::Again { wide: false });
     }
-    let found = shortened(&systems[0], asked, &driven, watch);
+    let found = shortened(&systems[0], asked, &mut driven, watch);
     let Driven { outcome, stage, before } = driven;
     let uncounted = any(S::met_uncounted_error);
     let state_bytes = systems[0].width() * size_of::<system::Word>();
@@ -542,11 +529,15 @@ impl<S: Executor> Watch for Room<'_, '_, S> {
 fn shortened<S: Executor>(
     system: &S,
     asked: Asked<'_>,
-    Driven { outcome, stage, .. }: &Driven,
+    Driven { outcome, stage, .. }: &mut Driven,
     watch: &mut Timed<'_>,
 ) -> Vec<Found> {
     let shortest = stage.finds_shortest();
-    let found: Vec<Found> = outcome.findings.iter().map(|f| found(f, shortest)).collect();
+    // Thousands of long trails may be most of the memory: they are not held twice.
+    let moved = |finding: &mut Finding| {
+        Found::new(finding.kind, std::mem::take(&mut finding.trail), shortest)
+    };
+    let found: Vec<Found> = outcome.findings.iter_mut().map(moved).collect();
     let [first] = found.as_slice() else { return found };
     if !asked.shortens || shortest {
         return found;
@@ -554,29 +545,10 @@ fn shortened<S: Executor>(
     let wanted = first.requirement;
     let is_error = |kind: FindingKind| kind != FindingKind::Rest(Rest::Residual);
     let mut accept = |candidate: &Candidate<'_>| {
-        is_error(candidate.kind) && requirement(candidate.kind) == wanted
+        is_error(candidate.kind) && Requirement::of(candidate.kind) == wanted
     };
     match search::shortest(system, &stage.budget(asked.options), &mut accept, watch) {
-        Shortest::Found(finding) => vec![self::found(&finding, true)],
+        Shortest::Found(finding) => vec![Found::new(finding.kind, finding.trail, true)],
         Shortest::NotWithinBudget | Shortest::Nowhere => found,
-    }
-}
-
-fn found(finding: &Finding, shortest: bool) -> Found {
-    let requirement = requirement(finding.kind);
-    Found { requirement, trail: Ok(finding.trail.clone()), shortest, run: 0 }
-}
-
-fn requirement(kind: FindingKind) -> Requirement {
-    let breach =
-        |number: u32| Requirement::Breach(Breach::from_number(number).unwrap_or(Breach::Reference));
-    match kind {
-        FindingKind::Landing(Landing::Violation(number) | Landing::Noted(number))
-        | FindingKind::Rest(Rest::Violation(number)) => breach(number),
-        FindingKind::Landing(Landing::Fault | Landing::State) => {
-            Requirement::Breach(Breach::DivisionByZero)
-        }
-        FindingKind::Rest(Rest::UnspecifiedReception) => Requirement::MessagesLeft,
-        FindingKind::Rest(_) => Requirement::Deadlock,
     }
 }

@@ -1,0 +1,52 @@
+//! What searches of a program find.
+
+use engine::program::Breach;
+use search::FindingKind;
+use system::{Landing, Rest, Step};
+use trace::Mismatch;
+
+/// What a finding says fails.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Requirement {
+    /// Something a process does.
+    Breach(Breach),
+    /// Nobody can move and somebody is not at an end.
+    Deadlock,
+    /// Messages are left where that is forbidden.
+    MessagesLeft,
+    /// A never claim, by its index.
+    Claim(usize),
+}
+
+/// One error, not yet replayed.
+pub(crate) struct Found {
+    pub(crate) requirement: Requirement,
+    /// Its steps on the plain program; why not, if it does not run there.
+    pub(crate) trail: Result<Vec<Step>, Mismatch>,
+    pub(crate) shortest: bool,
+    /// Index of the run that found it.
+    pub(crate) run: usize,
+}
+
+impl Found {
+    /// What a search of the plain program found.
+    pub(super) fn new(kind: FindingKind, trail: Vec<Step>, shortest: bool) -> Self {
+        Self { requirement: Requirement::of(kind), trail: Ok(trail), shortest, run: 0 }
+    }
+}
+
+impl Requirement {
+    /// What fails where a search finds something of this kind.
+    pub(super) fn of(kind: FindingKind) -> Self {
+        let breach = |number: u32| Breach::from_number(number).unwrap_or(Breach::Reference);
+        match kind {
+            FindingKind::Landing(Landing::Violation(number) | Landing::Noted(number))
+            | FindingKind::Rest(Rest::Violation(number)) => Self::Breach(breach(number)),
+            FindingKind::Landing(Landing::Fault | Landing::State) => {
+                Self::Breach(Breach::DivisionByZero)
+            }
+            FindingKind::Rest(Rest::UnspecifiedReception) => Self::MessagesLeft,
+            FindingKind::Rest(_) => Self::Deadlock,
+        }
+    }
+}
