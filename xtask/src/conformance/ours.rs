@@ -33,8 +33,8 @@ fn figures(report: &Value) -> Finding {
         .filter(|(kind, _)| *kind != "residual")
         .map(|(kind, count)| (kind.clone(), count.as_u64().unwrap_or_default()))
         .collect();
-    // Behind some errors neither looks any further.
-    let complete = reasons.iter().all(|reason| *reason == "cut");
+    // Behind some errors neither looks any further, and neither looks for cycles.
+    let complete = reasons.iter().all(|reason| matches!(*reason, "cut" | "liveness"));
     Finding {
         counts: Some(ours::counts(report)),
         errors: complete.then(|| found.values().sum()),
