@@ -30,11 +30,11 @@ impl Limits {
     }
 
     /// For `ulimit -t`: the program is told when its seconds are over, and killed if it
-    /// goes on for much longer.
+    /// goes on for as long again.
     fn processor(self) -> [String; 2] {
         match self.clock {
             Clock::Wall => ["unlimited".to_owned(), "unlimited".to_owned()],
-            Clock::Processor => [self.seconds.to_string(), (self.seconds + 15).to_string()],
+            Clock::Processor => [self.seconds.to_string(), (2 * self.seconds + 10).to_string()],
         }
     }
 }

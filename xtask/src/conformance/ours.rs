@@ -35,9 +35,10 @@ fn figures(report: &Value) -> Finding {
         .collect();
     // Behind some errors neither looks any further, and neither looks for cycles.
     let complete = reasons.iter().all(|reason| matches!(*reason, "cut" | "liveness"));
+    let errors = Some(found.values().sum::<u64>());
     Finding {
         counts: Some(ours::counts(report)),
-        errors: complete.then(|| found.values().sum()),
+        errors: errors.filter(|errors| complete || *errors > 0),
         kinds: found.into_keys().collect(),
         complete,
         read: true,
