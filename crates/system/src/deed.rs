@@ -131,6 +131,8 @@ pub struct Footprint {
     /// In order of the objects, each once.
     touches: Vec<(Object, Manner)>,
     everything: bool,
+    /// It asked whether nothing else can move: whatever moves depends on the answer.
+    asks_timeout: bool,
 }
 
 impl Footprint {
@@ -159,6 +161,17 @@ impl Footprint {
         self.everything = true;
     }
 
+    /// It asks whether anything else can move.
+    pub fn ask_timeout(&mut self) {
+        self.asks_timeout = true;
+    }
+
+    /// The same, but for that question: while somebody can move the answer stays no.
+    pub fn while_others_move(mut self) -> Self {
+        self.asks_timeout = false;
+        self
+    }
+
     /// Whether it touches a channel.
     pub fn has_channels(&self) -> bool {
         self.touches.iter().any(|(object, _)| matches!(object, Object::Channel(_)))
@@ -174,12 +187,13 @@ impl Footprint {
         other.agents.iter().for_each(|agent| self.moves(*agent));
         other.touches.iter().for_each(|(object, manner)| self.touch(*object, *manner));
         self.everything |= other.everything;
+        self.asks_timeout |= other.asks_timeout;
     }
 
     /// Whether the two depend on each other.
     pub fn disturbs(&self, other: &Self, dependency: Dependency) -> bool {
-        self.everything
-            || other.everything
+        (self.everything || self.asks_timeout)
+            || (other.everything || other.asks_timeout)
             || shared(&self.agents, &other.agents, |agent| *agent).next().is_some()
             || shared(&self.touches, &other.touches, |(object, _)| *object).any(|(one, two)| {
                 one.1.disturbs(two.1, dependency) || two.1.disturbs(one.1, dependency)

@@ -306,7 +306,6 @@ impl System for Closures {
         let mut scratch = self.scratch.borrow_mut();
         let Scratch { memory, stacks, visible, deeds, .. } = &mut *scratch;
         deeds.clear();
-        memory.record.begin();
         visible.load(&self.code, state);
         let mut executed = self.executed.borrow_mut();
         let mut emit = self.emit(Some(out), state, &mut executed, patience, deeds);

@@ -168,6 +168,7 @@ pub(super) fn system(
     emit: &mut Emit<'_>,
 ) {
     (m.timeout, m.dirty) = (timeout, true);
+    m.record.begin();
     for pid in (0..base.frames.len()).rev() {
         emit.retreat(0);
         if !emit.stopped {

@@ -14,7 +14,7 @@ use base::Id;
 use program::{
     Action, Edge, EdgeId, Expr, Initial, LocationId, Pattern, Place, Proctype, ProctypeId,
 };
-use program::{Program, VariableRef};
+use program::{BinaryOp, Probe, Program, VariableRef};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use system::{Footprint, Manner, Object};
@@ -45,6 +45,18 @@ struct Kind {
 struct Handle {
     is_global: bool,
     offset: usize,
+    /// The element is chosen by a local that is set only when its process is created.
+    index: Option<Index>,
+}
+
+/// A local that is an index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Index {
+    offset: usize,
+    shape: Shape,
+    bound: u32,
+    /// Bytes of an element.
+    step: usize,
 }
 
 /// What an edge touches.
@@ -163,6 +175,9 @@ fn inside_d_steps(kind: &Proctype) -> BTreeSet<LocationId> {
     known
 }
 
+/// Shows every expression inside of something to who asks for one.
+type Mentions<'a> = dyn Fn(&dyn Fn(&Expr) -> bool) -> bool + 'a;
+
 /// Reads off what edges touch.
 struct Reader<'a> {
     scope: Scope<'a>,
@@ -174,12 +189,10 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn edge(&mut self, edge: &Edge) -> Touches {
         let mut touches = Touches::default();
-        let inside = RefCell::new(Vec::new());
-        edge.action.mentions(&|expr| {
-            inside.borrow_mut().push(expr.clone());
-            false
-        });
-        inside.into_inner().iter().for_each(|expr| self.expr(expr, &mut touches));
+        match &edge.action {
+            Action::Condition(condition) => self.condition(condition, &mut touches),
+            action => self.inside(&|wanted| action.mentions(wanted), &mut touches),
+        }
         for place in written(&edge.action) {
             self.place(place, Manner::WRITE, &mut touches);
         }
@@ -202,6 +215,32 @@ impl Reader<'_> {
             _ => {}
         }
         touches
+    }
+
+    /// What a condition touches when it holds. Then all its parts do, and that a channel is
+    /// not empty is not changed by a send.
+    fn condition(&mut self, condition: &Expr, touches: &mut Touches) {
+        let (queue, manner) = match condition {
+            Expr::Binary(BinaryOp::And, one, other) => {
+                self.condition(one, touches);
+                return self.condition(other, touches);
+            }
+            Expr::Probe(Probe::NotEmpty | Probe::Full, queue) => (queue, Manner::LOOK_FOR_LESS),
+            Expr::Probe(Probe::Empty | Probe::NotFull, queue) => (queue, Manner::LOOK_FOR_MORE),
+            _ => return self.inside(&|wanted| condition.mentions(wanted), touches),
+        };
+        touches.channels.extend(self.channels(&queue.number, manner));
+        self.inside(&|wanted| queue.number.mentions(wanted), touches);
+    }
+
+    /// What all expressions inside of something do.
+    fn inside(&mut self, mentions: &Mentions<'_>, touches: &mut Touches) {
+        let inside = RefCell::new(Vec::new());
+        mentions(&|expr| {
+            inside.borrow_mut().push(expr.clone());
+            false
+        });
+        inside.into_inner().iter().for_each(|expr| self.expr(expr, touches));
     }
 
     /// What an expression does itself, apart from those inside it.
@@ -264,11 +303,30 @@ impl Reader<'_> {
         if self.set.contains(&(owner, variable.index())) || !kept {
             return vec![(Which::Any, manner)];
         }
+        let (is_global, step) = (owner.is_none(), cell.shape.size());
+        if let Some(index) = self.index(place, step) {
+            let handle = Handle { is_global, offset, index: Some(index) };
+            return vec![(Which::Held(self.number(handle)), manner)];
+        }
         let each = (0..length as usize).map(|element| Handle {
-            is_global: owner.is_none(),
-            offset: offset + element * cell.shape.size(),
+            is_global,
+            offset: offset + element * step,
+            index: None,
         });
         each.map(|handle| (Which::Held(self.number(handle)), manner)).collect()
+    }
+
+    /// The local that chooses the element of a place for good, if one does.
+    fn index(&self, place: &Place, step: usize) -> Option<Index> {
+        let [subscript] = place.subscripts.as_slice() else { return None };
+        let Expr::Load(chosen) = &subscript.index else { return None };
+        let VariableRef::Local(id) = chosen.variable else { return None };
+        let is_set = self.set.contains(&(Some(self.id), id.index()));
+        if is_set || !chosen.subscripts.is_empty() || subscript.stride != 1 {
+            return None;
+        }
+        let Home { offset, cell, .. } = self.scope.home(chosen.variable);
+        Some(Index { offset, shape: cell.shape, bound: subscript.bound, step })
     }
 
     fn number(&mut self, handle: Handle) -> usize {
@@ -277,6 +335,20 @@ impl Reader<'_> {
             self.handles.push(handle);
             self.handles.len() - 1
         })
+    }
+}
+
+impl Handle {
+    /// The number of the channel, 0 for none; `first` is where what holds it begins.
+    fn read(&self, code: &Code, image: &Image, body: usize, first: usize) -> usize {
+        let Some(index) = self.index else { return image.number(first + self.offset) };
+        let chosen = index.shape.read(&image.bytes, body + code.header() + index.offset);
+        match u32::try_from(chosen) {
+            Ok(inside) if inside < index.bound => {
+                image.number(first + self.offset + inside as usize * index.step)
+            }
+            _ => 0,
+        }
     }
 }
 
@@ -289,7 +361,7 @@ impl Outlooks {
         key.extend([kind as u32, location as u32]);
         for handle in &self.kinds[kind].handles {
             let first = if handle.is_global { image.globals } else { body + code.header() };
-            let number = image.number(first + handle.offset);
+            let number = handle.read(code, image, body, first);
             let slot = number.checked_sub(1).and_then(|index| image.channels.get(index));
             let meets = slot.is_some_and(|slot| code.channels[slot.kind].capacity == 0);
             key.push(number as u32 | if meets { RENDEZVOUS } else { 0 });

@@ -32,6 +32,8 @@ pub(super) struct Recorder {
     behind: Footprint,
     /// All that the process at hand was asked, whether it executed or not.
     whole: Footprint,
+    /// It was asked for a timeout, and it was time for one.
+    waited: bool,
     /// The same of every process of the state at hand.
     asked: Vec<(usize, Touched)>,
     footprints: Numbered,
@@ -93,6 +95,14 @@ impl Recorder {
         }
     }
 
+    /// The edge being asked asks whether nothing else can move.
+    pub(super) fn timeout(&mut self, answer: bool) {
+        if self.on {
+            self.current.ask_timeout();
+            self.waited |= answer;
+        }
+    }
+
     /// A process ends: nobody is younger, which another process that ends is not asked.
     pub(super) fn end(&mut self) {
         if self.on {
@@ -110,12 +120,14 @@ impl Recorder {
     /// The steps of a process are asked for.
     pub(super) fn begin_process(&mut self) {
         self.whole = Footprint::default();
+        self.waited = false;
     }
 
     /// They are all there.
     pub(super) fn end_process(&mut self, pid: usize) {
-        if self.on && !self.entangled && !self.whole.has_everything() {
-            let whole = std::mem::take(&mut self.whole);
+        let is_told = !self.entangled && !self.waited && !self.whole.has_everything();
+        if self.on && is_told {
+            let whole = std::mem::take(&mut self.whole).while_others_move();
             self.asked.push((pid, self.footprints.number(&whole)));
         }
     }

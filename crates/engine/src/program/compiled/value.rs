@@ -53,7 +53,7 @@ pub(super) fn value(scope: Scope<'_>, expr: &Expr) -> Value {
             })
         }
         Expr::Timeout => boxed(|_, m| {
-            m.record.everything();
+            m.record.timeout(m.timeout);
             Ok(i32::from(m.timeout))
         }),
         Expr::Pid => boxed(|_, m| Ok(if m.actor == CLAIM { 0 } else { m.actor as i32 })),
