@@ -5,11 +5,11 @@
 //! be unknown in number and kind. A value is known, or a symbol: one value of a set,
 //! the same wherever the symbol stands.
 
+use crate::net::{Message, World};
 use crate::values::Values;
-use automata::reference::World;
 use automata::{MachineId, StateId};
 use base::IdVec;
-use model::{ChannelId, Message, MessageId, VariableId};
+use model::{ChannelId, MessageId, VariableId};
 
 /// Claims about a state. INVARIANT of what [`Belief::settled`] gives: symbols are
 /// numbered in the order they stand in, each stands somewhere, none has fewer than two
@@ -20,6 +20,11 @@ pub(crate) struct Belief {
     pub(crate) queues: IdVec<ChannelId, Queue>,
     pub(crate) values: IdVec<VariableId, Cell>,
     pub(crate) symbols: Vec<Values>,
+    /// The machine that came here by an atomic edge and goes on: nobody else sees this.
+    pub(crate) inside: Option<MachineId>,
+    /// The fields of a message between a receive and what is claimed instead; empty in
+    /// between.
+    pub(crate) transit: Vec<Cell>,
 }
 
 /// Where a machine is.
@@ -45,24 +50,22 @@ pub(crate) struct Queue {
 pub(crate) struct Claim {
     /// What it may be called; in order.
     pub(crate) names: Vec<MessageId>,
-    pub(crate) value: Claimed,
+    pub(crate) fields: Claimed,
 }
 
-/// The value of a message.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// The fields of a message.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Claimed {
-    /// There is none.
-    Nothing,
-    /// There is this one.
-    Value(Cell),
-    /// It does not matter.
+    /// These.
+    Values(Vec<Cell>),
+    /// They do not matter.
     Whatever,
 }
 
 /// A value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Cell {
-    Known(i16),
+    Known(i32),
     /// The number of a symbol.
     Symbol(usize),
 }
@@ -142,19 +145,20 @@ impl Belief {
     /// In how many places a symbol stands.
     pub(crate) fn uses(&self, symbol: usize) -> usize {
         let claims = self.queues.iter().flat_map(|queue| &queue.claims);
-        let carried = claims.filter(|claim| claim.value == Claimed::Value(Cell::Symbol(symbol)));
-        let values = self.values.iter().filter(|cell| **cell == Cell::Symbol(symbol));
-        values.count() + carried.count()
+        let carried = claims.flat_map(|claim| claim.fields.cells());
+        let cells = self.values.iter().chain(carried).chain(&self.transit);
+        cells.filter(|cell| **cell == Cell::Symbol(symbol)).count()
     }
 
     /// Every cell in a fixed order.
     fn each_cell(&mut self, mut change: impl FnMut(&mut Cell)) {
         self.values.iter_mut().for_each(&mut change);
         for claim in self.queues.iter_mut().flat_map(|queue| &mut queue.claims) {
-            if let Claimed::Value(cell) = &mut claim.value {
-                change(cell);
+            if let Claimed::Values(cells) = &mut claim.fields {
+                cells.iter_mut().for_each(&mut change);
             }
         }
+        self.transit.iter_mut().for_each(change);
     }
 
     /// The one way to write this down; nothing if a symbol has no value left.
@@ -179,7 +183,8 @@ impl Belief {
 
     /// Whether this says the same as `other`, or less.
     pub(crate) fn covers(&self, other: &Belief) -> bool {
-        let places = self.at.iter().zip(&other.at).all(|(mine, other)| mine.covers(other));
+        let places = self.inside == other.inside
+            && self.at.iter().zip(&other.at).all(|(mine, other)| mine.covers(other));
         let queues = || self.queues.iter().zip(&other.queues).all(|(q, o)| q.covers(o));
         places && queues() && self.values_cover(other)
     }
@@ -200,23 +205,27 @@ impl Belief {
         let mine = self.queues.iter().flat_map(|queue| &queue.claims);
         let claims = mine.zip(other.queues.iter().flat_map(|queue| &queue.claims));
         self.values.iter().zip(&other.values).all(|(mine, cell)| covers(*mine, *cell))
-            && claims.into_iter().all(|(mine, claim)| match (mine.value, claim.value) {
-                (Claimed::Whatever, _) | (Claimed::Nothing, Claimed::Nothing) => true,
-                (Claimed::Value(mine), Claimed::Value(cell)) => covers(mine, cell),
-                _ => false,
+            && claims.into_iter().all(|(mine, claim)| match (&mine.fields, &claim.fields) {
+                (Claimed::Whatever, _) => true,
+                (Claimed::Values(mine), Claimed::Values(cells)) => {
+                    mine.len() == cells.len()
+                        && mine.iter().zip(cells).all(|(mine, cell)| covers(*mine, *cell))
+                }
+                (Claimed::Values(_), Claimed::Whatever) => false,
             })
     }
 
     /// Whether `world` is one of the states this speaks of.
     pub(crate) fn contains(&self, world: &World) -> bool {
-        let places = self.at.iter().zip(&world.at).all(|(at, state)| at.states().contains(state));
+        let places = self.inside.is_none()
+            && self.at.iter().zip(&world.at).all(|(at, state)| at.states().contains(state));
         let queues = || self.queues.iter().zip(&world.queues).all(|(q, held)| q.fits(held));
         places && queues() && self.values_fit(world)
     }
 
     fn values_fit(&self, world: &World) -> bool {
-        let mut chosen: Vec<Option<i16>> = vec![None; self.symbols.len()];
-        let mut fits = |cell: Cell, value: i16| match cell {
+        let mut chosen: Vec<Option<i32>> = vec![None; self.symbols.len()];
+        let mut fits = |cell: Cell, value: i32| match cell {
             Cell::Known(known) => known == value,
             Cell::Symbol(symbol) => {
                 *chosen[symbol].get_or_insert(value) == value
@@ -225,14 +234,27 @@ impl Belief {
         };
         self.values.iter().zip(&world.values).all(|(cell, value)| fits(*cell, *value))
             && self.queues.iter().zip(&world.queues).all(|(queue, held)| {
-                queue.claims.iter().zip(held).all(|(claim, message)| {
-                    match (claim.value, message.value) {
-                        (Claimed::Whatever, _) | (Claimed::Nothing, None) => true,
-                        (Claimed::Value(cell), Some(value)) => fits(cell, value),
-                        _ => false,
+                queue.claims.iter().zip(held).all(|(claim, message)| match &claim.fields {
+                    Claimed::Whatever => true,
+                    Claimed::Values(cells) => {
+                        let mut pairs = cells.iter().zip(&message.fields);
+                        cells.len() == message.fields.len()
+                            && pairs.all(|(cell, value)| fits(*cell, *value))
                     }
                 })
             })
+    }
+}
+
+impl Claimed {
+    /// There are no fields.
+    pub(crate) const NOTHING: Self = Self::Values(Vec::new());
+
+    fn cells(&self) -> &[Cell] {
+        match self {
+            Claimed::Values(cells) => cells,
+            Claimed::Whatever => &[],
+        }
     }
 }
 

@@ -2,12 +2,11 @@
 //! search for each begins.
 
 use crate::belief::{Belief, Queue};
-use crate::flow::{any_names, named};
 use crate::invariant::Invariants;
+use crate::net::{Action, Machine, Net, World};
 use crate::reverse::Reverse;
 use crate::solve::TooMany;
-use automata::reference::{self, World};
-use automata::{Action, EndRule, MachineId, Network, StateId};
+use automata::{MachineId, StateId};
 use model::{ChannelId, MessageId};
 use std::collections::BTreeMap;
 
@@ -57,15 +56,15 @@ pub(crate) struct Candidate {
     pub(crate) ruled: Option<Ruled>,
 }
 
-/// Lists the candidates of a network.
+/// Lists the candidates of a net.
 pub(crate) struct Lister<'r, 'a> {
     pub(crate) reverse: &'r Reverse<'a>,
     pub(crate) invariants: Option<&'r Invariants>,
 }
 
 impl Lister<'_, '_> {
-    fn network(&self) -> &Network {
-        self.reverse.network
+    fn net(&self) -> &Net {
+        self.reverse.net
     }
 
     fn allowed(&self, belief: &Belief) -> bool {
@@ -75,8 +74,7 @@ impl Lister<'_, '_> {
     /// The product of the places where each machine can wait for ever beside empty
     /// channels, but for the combinations that are proper ends (B5).
     pub(crate) fn deadlocks(&self) -> Result<Vec<Candidate>, TooMany> {
-        let waits: Vec<Vec<StateId>> =
-            self.network().machines.ids().map(|id| self.waits(id)).collect();
+        let waits: Vec<Vec<StateId>> = self.net().machines.ids().map(|id| self.waits(id)).collect();
         let product = waits.iter().try_fold(1_usize, |all, list| all.checked_mul(list.len()));
         if product.is_none_or(|product| product > DEADLOCKS_MAX) {
             return Err(TooMany);
@@ -88,7 +86,7 @@ impl Lister<'_, '_> {
             };
             vectors = vectors.iter().flat_map(longer).collect();
         }
-        vectors.retain(|at| !self.proper(at));
+        vectors.retain(|at| !proper(self.net(), at, true));
         vectors.into_iter().map(|at| self.deadlock(at)).collect()
     }
 
@@ -101,7 +99,7 @@ impl Lister<'_, '_> {
                 self.reverse.stuck(&belief, id, true).map_or(true, |cases| !cases.is_empty())
             })
         };
-        self.network().machines[id].states.ids().filter(waits).collect()
+        self.net().machines[id].states.ids().filter(waits).collect()
     }
 
     /// All channels are empty.
@@ -111,20 +109,11 @@ impl Lister<'_, '_> {
         belief
     }
 
-    fn proper(&self, at: &[StateId]) -> bool {
-        let home = self.network().rules.end == EndRule::Home;
-        self.network().machines.iter().zip(at).all(|(machine, state)| {
-            *state == machine.end
-                || machine.states[*state].resting
-                || (home && *state == machine.start)
-        })
-    }
-
     fn deadlock(&self, at: Vec<StateId>) -> Result<Candidate, TooMany> {
         let suspect = Suspect::Deadlock(at.clone());
         let ruled =
             |ruled| Candidate { suspect: suspect.clone(), seeds: Vec::new(), ruled: Some(ruled) };
-        let places: Vec<(MachineId, &StateId)> = self.network().machines.ids().zip(&at).collect();
+        let places: Vec<(MachineId, &StateId)> = self.net().machines.ids().zip(&at).collect();
         if !places.iter().all(|(id, state)| self.reverse.flow.reached(*id, **state)) {
             return Ok(ruled(Ruled::Place));
         }
@@ -184,7 +173,7 @@ impl Lister<'_, '_> {
     /// Every way in which nothing can move, machine by machine.
     fn blocked(&self) -> Result<Vec<Belief>, TooMany> {
         let mut cases = vec![self.reverse.anything()];
-        for machine in self.network().machines.ids() {
+        for machine in self.net().machines.ids() {
             let mut stuck = Vec::new();
             for case in &cases {
                 stuck.extend(self.reverse.stuck(case, machine, true)?);
@@ -200,22 +189,22 @@ impl Lister<'_, '_> {
 
     /// What a blocked belief can be an error of while a channel is not empty.
     fn suspected(&self, belief: &Belief) -> Vec<(Suspect, Belief)> {
-        let network = self.network();
+        let net = self.net();
         let at: Vec<StateId> = belief.at.iter().map(|place| place.states()[0]).collect();
-        let stuck = stuck(network, &at);
+        let stuck = stuck(net, &at);
         if stuck.is_empty() || belief.queues.iter().all(Queue::is_empty) {
             return Vec::new();
         }
-        if stuck.iter().all(|(id, state)| only_sends(network, *id, *state)) {
+        if stuck.iter().all(|(id, state)| only_sends(net, *id, *state)) {
             let suspects = stuck.iter().map(|(id, state)| Suspect::BlockedSend(*id, *state));
             return suspects.map(|suspect| (suspect, belief.clone())).collect();
         }
         let mut list = Vec::new();
-        for channel in network.channels.ids() {
+        for channel in net.channels.ids() {
             if belief.queues[channel].claims.is_empty() {
                 continue;
             }
-            for (machine, state) in readers(network, &at, channel) {
+            for (machine, state) in readers(net, &at, channel) {
                 let seeds = headed(belief, channel).into_iter();
                 list.extend(seeds.map(|(message, seed)| {
                     (Suspect::Reception(machine, state, channel, message), seed)
@@ -225,7 +214,7 @@ impl Lister<'_, '_> {
         if !list.is_empty() {
             return list;
         }
-        let filled = network
+        let filled = net
             .channels
             .ids()
             .filter_map(|channel| Some((channel, self.reverse.filled(belief.clone(), channel)?)));
@@ -249,53 +238,63 @@ fn headed(belief: &Belief, channel: ChannelId) -> Vec<(MessageId, Belief)> {
 }
 
 /// The machines that are not at a proper end while some channel is not empty.
-fn stuck(network: &Network, at: &[StateId]) -> Vec<(MachineId, StateId)> {
-    let places = network.machines.iter_ids().zip(at);
-    let proper = |machine: &automata::Machine, state: StateId| {
-        state == machine.end || machine.states[state].resting
-    };
+fn stuck(net: &Net, at: &[StateId]) -> Vec<(MachineId, StateId)> {
+    let places = net.machines.iter_ids().zip(at);
+    let proper =
+        |machine: &Machine, state: StateId| state == machine.end || machine.states[state].resting;
     let stuck = places.filter(|((_, machine), state)| !proper(machine, **state));
     stuck.map(|((id, _), state)| (id, *state)).collect()
 }
 
-fn only_sends(network: &Network, id: MachineId, state: StateId) -> bool {
-    let mut edges = network.machines[id].edges_from(state).peekable();
-    edges.peek().is_some() && edges.all(|(_, edge)| matches!(edge.action, Action::Send(..)))
+fn only_sends(net: &Net, id: MachineId, state: StateId) -> bool {
+    let mut edges = net.machines[id].edges_from(state).peekable();
+    let buffered = |action: &Action| match action {
+        Action::Send(channel, ..) => !net.is_rendezvous(*channel),
+        _ => false,
+    };
+    edges.peek().is_some() && edges.all(|(_, edge)| buffered(&edge.action))
 }
 
 /// The machines that receive from `channel` where they are.
-fn readers(network: &Network, at: &[StateId], channel: ChannelId) -> Vec<(MachineId, StateId)> {
-    let places = network.machines.ids().zip(at.iter().copied());
+fn readers(net: &Net, at: &[StateId], channel: ChannelId) -> Vec<(MachineId, StateId)> {
+    let places = net.machines.ids().zip(at.iter().copied());
     let reads = |(id, state): &(MachineId, StateId)| {
-        network.machines[*id].edges_from(*state).any(|(_, edge)| {
-            matches!(edge.action,
-                Action::Receive(c, ..) | Action::ReceiveAny(c) if c == channel)
-        })
+        let mut edges = net.machines[*id].edges_from(*state);
+        edges.any(|(_, edge)| edge.action.receives(channel).is_some())
     };
     places.filter(reads).collect()
 }
 
-/// Every kind of error that a blocked world is; none for a proper end.
-pub fn suspects(network: &Network, world: &World) -> Vec<Suspect> {
+/// Every kind of error that a world is in which nothing can move; none for a proper end.
+pub fn suspects(net: &Net, world: &World) -> Vec<Suspect> {
     let at: Vec<StateId> = world.at.iter().copied().collect();
-    match reference::rest(network, world) {
-        reference::Rest::Proper | reference::Rest::Residual | reference::Rest::Violation(_) => {
-            Vec::new()
-        }
-        reference::Rest::Deadlock => vec![Suspect::Deadlock(at)],
-        reference::Rest::BlockedSend => {
-            let stuck = stuck(network, &at).into_iter();
-            stuck.map(|(id, state)| Suspect::BlockedSend(id, state)).collect()
-        }
-        reference::Rest::UnspecifiedReception => receptions(network, world, &at),
+    let stuck = stuck(net, &at);
+    let silent = world.queues.iter().all(Vec::is_empty);
+    if proper(net, &at, silent) {
+        Vec::new()
+    } else if silent {
+        vec![Suspect::Deadlock(at)]
+    } else if stuck.iter().all(|(id, state)| only_sends(net, *id, *state)) {
+        stuck.into_iter().map(|(id, state)| Suspect::BlockedSend(id, state)).collect()
+    } else {
+        receptions(net, world, &at)
     }
 }
 
-fn receptions(network: &Network, world: &World, at: &[StateId]) -> Vec<Suspect> {
+/// Whether everybody is at a proper end.
+fn proper(net: &Net, at: &[StateId], silent: bool) -> bool {
+    net.machines.iter().zip(at).all(|(machine, state)| {
+        *state == machine.end
+            || machine.states[*state].resting
+            || (net.home && silent && *state == machine.start)
+    })
+}
+
+fn receptions(net: &Net, world: &World, at: &[StateId]) -> Vec<Suspect> {
     let held = world.queues.iter_ids().filter_map(|(id, queue)| Some((id, queue.first()?.name)));
     let held: Vec<(ChannelId, MessageId)> = held.collect();
     let read = held.iter().flat_map(|(channel, message)| {
-        let readers = readers(network, at, *channel).into_iter();
+        let readers = readers(net, at, *channel).into_iter();
         readers.map(|(id, state)| Suspect::Reception(id, state, *channel, *message))
     });
     let read: Vec<Suspect> = read.collect();
@@ -308,26 +307,16 @@ fn receptions(network: &Network, world: &World, at: &[StateId]) -> Vec<Suspect> 
 /// The wait states whose every possible message is taken there: no unspecified
 /// reception can be, by a look at who sends what (B6).
 pub(crate) fn safe_waits(reverse: &Reverse<'_>) -> Vec<(MachineId, StateId, ChannelId)> {
-    let network = reverse.network;
     let mut safe = Vec::new();
-    for (id, machine) in network.machines.iter_ids() {
+    for (id, machine) in reverse.net.machines.iter_ids() {
         for state in machine.states.ids() {
             for (channel, sort) in reverse.flow.sorts.iter_ids() {
-                let at = |(_, edge): (_, &automata::Edge)| match edge.action {
-                    Action::Receive(c, ..) | Action::ReceiveAny(c) => c == channel,
-                    _ => false,
-                };
-                if !machine.edges_from(state).any(at) {
-                    continue;
-                }
-                let any = machine
-                    .edges_from(state)
-                    .any(|(_, edge)| matches!(edge.action, Action::ReceiveAny(c) if c == channel));
-                let mut taken = named(network, id, state, channel);
-                if any {
-                    taken.extend(any_names(network, id, state, channel, sort));
-                }
-                if sort.iter().all(|message| taken.contains(message)) {
+                let edges = machine.edges_from(state);
+                let receives = edges.filter_map(|(_, edge)| edge.action.receives(channel));
+                let receives: Vec<_> = receives.collect();
+                let certain = receives.iter().filter(|receive| !receive.compares());
+                let taken: Vec<MessageId> = certain.flat_map(|r| r.names(sort)).collect();
+                if !receives.is_empty() && sort.iter().all(|message| taken.contains(message)) {
                     safe.push((id, state, channel));
                 }
             }

@@ -4,11 +4,11 @@ use crate::belief::Belief;
 use crate::candidate::{Candidate, Lister, Ruled, Suspect, safe_waits};
 use crate::hunt::{Hunt, Tricks};
 use crate::invariant::Invariants;
+use crate::net::{Motion, Net};
 use crate::reverse::Reverse;
 use crate::solve::TooMany;
 use crate::target::Target;
-use automata::{EdgeId, MachineId, Network, StateId};
-use base::Id;
+use automata::{MachineId, StateId};
 use model::ChannelId;
 use search::{Finding, Order, Outcome, Plan, Request, Watch, Why};
 
@@ -48,13 +48,13 @@ pub struct Decision {
     /// Steps back that were looked at.
     pub transitions: u64,
     /// For a reachable one: the steps forward from the initial state.
-    pub trail: Vec<(MachineId, EdgeId)>,
+    pub trail: Vec<Motion>,
     /// Why a limit ended the search; empty otherwise, and when values had too many
     /// cases.
     pub why: Vec<Why>,
 }
 
-/// All candidates of a network.
+/// All candidates of a net.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Decided {
     /// In order: deadlocks, then receptions, then sends.
@@ -91,15 +91,15 @@ impl Scope {
     }
 }
 
-/// Decides every potential error of a network. Assertions play no part.
+/// Decides every potential error of a net. Assertions play no part.
 pub fn decide(
-    network: &Network,
+    net: &Net,
     scope: Scope,
     tricks: Tricks,
     limits: Limits,
     watch: &mut dyn Watch,
 ) -> Decided {
-    let reverse = Reverse::new(network);
+    let reverse = Reverse::new(net);
     let invariants = tricks.invariants.then(|| Invariants::new(&reverse));
     let lister = Lister { reverse: &reverse, invariants: invariants.as_ref() };
     let none = Ok(Vec::new());
@@ -115,13 +115,13 @@ pub fn decide(
 
 /// Decides whether a state that somebody asked for can be reached.
 pub fn decide_target(
-    network: &Network,
+    net: &Net,
     target: &Target,
     tricks: Tricks,
     limits: Limits,
     watch: &mut dyn Watch,
 ) -> Decision {
-    let reverse = Reverse::new(network);
+    let reverse = Reverse::new(net);
     let invariants = tricks.invariants.then(|| Invariants::new(&reverse));
     let mut hunt = Hunt::new(&reverse, invariants.as_ref(), tricks);
     match target.seeds(&reverse) {
@@ -177,7 +177,11 @@ fn hunted(
         ruled,
         states,
         transitions: outcome.statistics.transitions - 1,
-        trail: outcome.findings.first().map(forwards).unwrap_or_default(),
+        trail: outcome
+            .findings
+            .first()
+            .map(|finding| forwards(hunt.reverse, finding))
+            .unwrap_or_default(),
         why: if verdict == Verdict::Bound { outcome.why_incomplete } else { Vec::new() },
         ..blank(suspect)
     }
@@ -203,9 +207,7 @@ fn searched(
 }
 
 /// The steps in the order they are executed.
-fn forwards(finding: &Finding) -> Vec<(MachineId, EdgeId)> {
+fn forwards(reverse: &Reverse<'_>, finding: &Finding) -> Vec<Motion> {
     let steps = finding.trail.iter().skip(1).rev();
-    steps
-        .map(|step| (MachineId::new(step.agent as usize), EdgeId::new(step.edge as usize)))
-        .collect()
+    steps.map(|step| reverse.motions[step.edge as usize]).collect()
 }

@@ -2,27 +2,30 @@
 //! all: a forward analysis of each machine by itself. What it says is never too
 //! little, often too much.
 
+use crate::expr::{Expr, Leaf, Range, evaluate};
+use crate::net::{Action, Net, Pattern, Receive, Timeout};
 use crate::values::{Values, choices, ways};
-use automata::{Action, DefaultRule, EdgeId, MachineId, Network, StateId, TimeoutRule};
+use automata::{EdgeId, MachineId, StateId};
 use base::{Id, IdVec};
-use model::{ChannelId, Expr, MessageId, VariableId, cut};
+use model::{ChannelId, MessageId, VariableId};
+use program::BinaryOp;
 use std::collections::HashMap;
 
 /// A set with more values than this is taken for all values.
-const VALUES_MAX: u32 = 256;
+const VALUES_MAX: u64 = 256;
 /// An expression with more ways to be evaluated than this may have any value.
 const WAYS_MAX: u64 = 4096;
 
 /// What a message can carry in a channel.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Carried {
-    /// Whether it comes without a value.
+    /// Whether it comes without fields.
     pub(crate) bare: bool,
-    /// The values it comes with.
-    pub(crate) values: Values,
+    /// The values of its fields; none if it never comes with fields.
+    pub(crate) fields: Vec<Values>,
 }
 
-/// What can be said of a network without a search.
+/// What can be said of a net without a search.
 #[derive(Clone, Debug)]
 pub(crate) struct Flow {
     /// Values of each variable anywhere.
@@ -42,34 +45,34 @@ type Place = HashMap<VariableId, Values>;
 
 impl Flow {
     /// Analyses until nothing new comes up.
-    pub(crate) fn new(network: &Network) -> Self {
-        let mut flow = Self::start(network);
-        while flow.round(network) {}
-        flow.sorts = network.channels.ids().map(|channel| flow.sort(channel)).collect();
+    pub(crate) fn new(net: &Net) -> Self {
+        let mut flow = Self::start(net);
+        while flow.round(net) {}
+        flow.sorts = net.channels.ids().map(|channel| flow.sort(channel)).collect();
         flow
     }
 
-    fn start(network: &Network) -> Self {
-        let initial = |id: VariableId| Values::one(network.variables[id].initial);
+    fn start(net: &Net) -> Self {
+        let initial = |id: VariableId| Values::one(net.variables[id].initial);
         let own = |machine: MachineId| -> Place {
-            let all = network.variables.iter_ids();
-            let own = all.filter(|(_, v)| v.owner.is_some_and(|o| o.index() == machine.index()));
+            let own = net.variables.iter_ids().filter(|(_, v)| v.owner == Some(machine));
             own.map(|(id, _)| (id, initial(id))).collect()
         };
         let mut carried: HashMap<_, Carried> = HashMap::new();
-        for (id, channel) in network.channels.iter_ids() {
+        for (id, channel) in net.channels.iter_ids() {
             for message in &channel.initial {
-                carried.entry((id, message.name)).or_default().add(message.value);
+                let fields: Vec<Values> = message.fields.iter().map(|v| Values::one(*v)).collect();
+                carried.entry((id, message.name)).or_default().add(&fields, &channel.fields);
             }
         }
-        let places = network.machines.iter_ids().map(|(id, machine)| {
+        let places = net.machines.iter_ids().map(|(id, machine)| {
             let at = |state| (state == machine.start).then(|| own(id));
             machine.states.ids().map(at).collect()
         });
         Self {
-            anywhere: network.variables.ids().map(initial).collect(),
+            anywhere: net.variables.ids().map(initial).collect(),
             places: places.collect(),
-            taken: network.machines.iter().map(|m| vec![false; m.edges.len()]).collect(),
+            taken: net.machines.iter().map(|m| vec![false; m.edges.len()]).collect(),
             carried,
             sorts: IdVec::new(),
         }
@@ -103,39 +106,38 @@ impl Flow {
         here.unwrap_or(&self.anywhere[v])
     }
 
-    fn round(&mut self, network: &Network) -> bool {
+    fn round(&mut self, net: &Net) -> bool {
         let mut grown = false;
-        for id in network.machines.ids() {
-            grown |= self.pass(network, id);
+        for id in net.machines.ids() {
+            grown |= self.pass(net, id);
         }
         grown
     }
 
     /// Once through all edges of a machine. Says whether anything is new.
-    fn pass(&mut self, network: &Network, id: MachineId) -> bool {
-        let machine = &network.machines[id];
+    fn pass(&mut self, net: &Net, id: MachineId) -> bool {
+        let machine = &net.machines[id];
         let mut grown = false;
         for (edge, body) in machine.edges.iter_ids() {
             let Some(place) = self.places[id][body.from].clone() else { continue };
-            let Some(after) = self.after(network, id, body.from, &body.action, place, &mut grown)
-            else {
-                continue;
-            };
+            let Some(after) = self.after(net, &body.action, place, &mut grown) else { continue };
             grown |= !std::mem::replace(&mut self.taken[id][edge.index()], true);
-            grown |= self.arrive(id, body.to, after);
+            grown |= self.arrive(net, id, body.to, after);
         }
         grown
     }
 
-    fn arrive(&mut self, id: MachineId, state: StateId, after: Place) -> bool {
+    fn arrive(&mut self, net: &Net, id: MachineId, state: StateId, after: Place) -> bool {
         let mut grown = false;
+        let range = |variable: VariableId| net.variables[variable].range;
         for (variable, values) in &after {
-            grown |= widen(&mut self.anywhere[*variable], values);
+            grown |= widen(&mut self.anywhere[*variable], values, range(*variable));
         }
         match &mut self.places[id][state] {
             Some(place) => {
                 for (variable, values) in after {
-                    grown |= widen(place.entry(variable).or_default(), &values);
+                    let known = place.entry(variable).or_default();
+                    grown |= widen(known, &values, range(variable));
                 }
             }
             place => {
@@ -149,91 +151,118 @@ impl Flow {
     /// The values behind an edge, unless it cannot be taken.
     fn after(
         &mut self,
-        network: &Network,
-        machine: MachineId,
-        from: StateId,
+        net: &Net,
         action: &Action,
         mut place: Place,
         grown: &mut bool,
     ) -> Option<Place> {
         match action {
-            Action::Timeout(_) if network.rules.timeout == TimeoutRule::Off => return None,
-            Action::Skip | Action::Timeout(_) => {}
-            Action::Condition(e) => self.pass_test(e, &mut place)?,
-            Action::Assign(variable, e) => {
-                let values = self.results(e, &place)?;
-                *grown |= self.set(&mut place, *variable, values);
-            }
-            Action::Send(channel, message, value) => {
-                let values = match value {
-                    Some(e) => Some(self.results(e, &place)?),
-                    None => None,
-                };
-                *grown |= self.send((*channel, *message), values);
-            }
-            Action::Receive(channel, message, variable) => {
-                let carried = self.carried(*channel, *message)?.clone();
-                if let Some(variable) = variable {
-                    let old = self.look(&place, *variable).clone();
-                    let kept = if carried.bare { old } else { Values::default() };
-                    *grown |= self.set(&mut place, *variable, kept.or(&carried.values));
+            Action::Timeout(Timeout::Never) => return None,
+            Action::Skip | Action::Else | Action::Timeout(_) => {}
+            Action::Test(e) | Action::Assert(e) => self.pass_test(net, e, &mut place)?,
+            Action::Assign(variable, e, when) => {
+                if let Some(when) = when {
+                    self.pass_test(net, when, &mut place)?;
                 }
+                let values = self.results(net, e, net.variables[*variable].range, &place)?;
+                *grown |= self.set(net, &mut place, *variable, values);
             }
-            Action::ReceiveAny(channel) => {
-                any_names(network, machine, from, *channel, &self.sort(*channel)).first()?;
+            Action::Send(channel, message, fields) => {
+                let ranges = &net.channels[*channel].fields;
+                let fields = fields.iter().zip(ranges);
+                let values: Option<Vec<Values>> =
+                    fields.map(|(e, range)| self.results(net, e, *range, &place)).collect();
+                *grown |= self.send((*channel, *message), &values?, ranges);
             }
+            Action::Receive(receive) => *grown |= self.receive(net, receive, &mut place)?,
         }
         Some(place)
     }
 
-    fn send(&mut self, key: (ChannelId, MessageId), values: Option<Values>) -> bool {
-        let fresh = !self.carried.contains_key(&key);
-        let carried = self.carried.entry(key).or_default();
-        fresh
-            | match values {
-                Some(values) => widen(&mut carried.values, &values),
-                None => !std::mem::replace(&mut carried.bare, true),
+    /// Says whether anything is new everywhere; nothing if there is nothing to take.
+    fn receive(&mut self, net: &Net, receive: &Receive, place: &mut Place) -> Option<bool> {
+        let names = receive.names(&self.sort(receive.channel));
+        names.first()?;
+        let mut stored: HashMap<VariableId, Values> = HashMap::new();
+        for name in names {
+            let carried = self.carried(receive.channel, name)?.clone();
+            let number = Values::one(net.messages[name].number);
+            let head = [(&receive.head, Some(&number))];
+            let fields = receive.fields.iter().enumerate();
+            let fields = fields.map(|(index, pattern)| (pattern, carried.fields.get(index)));
+            for (pattern, values) in head.into_iter().chain(fields) {
+                let Pattern::Store(variable) = pattern else { continue };
+                let known = stored.entry(*variable).or_default();
+                *known = known.or(&cut(values.unwrap_or(&Values::default()), net, *variable));
             }
+            if carried.bare {
+                for pattern in &receive.fields {
+                    let Pattern::Store(variable) = pattern else { continue };
+                    let old = self.look(net, place, Leaf::Variable(*variable));
+                    let known = stored.entry(*variable).or_default();
+                    *known = known.or(&old);
+                }
+            }
+        }
+        let mut grown = false;
+        for (variable, values) in stored {
+            grown |= self.set(net, place, variable, values);
+        }
+        Some(grown)
     }
 
-    fn look<'a>(&'a self, place: &'a Place, variable: VariableId) -> &'a Values {
-        place.get(&variable).unwrap_or(&self.anywhere[variable])
+    fn send(&mut self, key: (ChannelId, MessageId), fields: &[Values], ranges: &[Range]) -> bool {
+        let fresh = !self.carried.contains_key(&key);
+        fresh | self.carried.entry(key).or_default().add(fields, ranges)
+    }
+
+    fn look(&self, net: &Net, place: &Place, leaf: Leaf) -> Values {
+        match leaf {
+            Leaf::Variable(id) => place.get(&id).unwrap_or(&self.anywhere[id]).clone(),
+            Leaf::Length(channel) => Values::between(0, net.channels[channel].capacity as i32),
+        }
     }
 
     /// Sets a variable; a shared one keeps what it may hold otherwise. Says whether
     /// anything is new everywhere.
-    fn set(&mut self, place: &mut Place, variable: VariableId, values: Values) -> bool {
-        let grown = widen(&mut self.anywhere[variable], &values);
+    fn set(&mut self, net: &Net, place: &mut Place, variable: VariableId, values: Values) -> bool {
+        let range = net.variables[variable].range;
+        let grown = widen(&mut self.anywhere[variable], &values, range);
         if let Some(own) = place.get_mut(&variable) {
-            *own = if values.len() > VALUES_MAX { Values::all() } else { values };
+            *own = if values.len() > VALUES_MAX { range.values() } else { values };
         }
         grown
     }
 
-    /// Every value an expression can have, cut; nothing if it always fails.
-    fn results(&self, expr: &Expr, place: &Place) -> Option<Values> {
-        let variables = variables(expr);
-        let sets: Vec<Values> = variables.iter().map(|v| self.look(place, *v).clone()).collect();
+    /// Every value an expression of this type can have; nothing if it always fails.
+    fn results(&self, net: &Net, expr: &Expr, range: Range, place: &Place) -> Option<Values> {
+        let leaves = expr.leaves();
+        let sets: Vec<Values> = leaves.iter().map(|leaf| self.look(net, place, *leaf)).collect();
         if ways(&sets) > WAYS_MAX {
-            return Some(Values::all());
+            return Some(range.values());
         }
-        let value = |chosen: Vec<i16>| evaluate(expr, &variables, &chosen);
-        let results: Values = choices(&sets).filter_map(value).map(cut).collect();
+        let value = |chosen: Vec<i32>| evaluate(expr, &leaves, &chosen);
+        let results: Values = choices(&sets).filter_map(value).collect();
         Some(results).filter(|results| !results.is_empty())
     }
 
-    /// Keeps the values under which a test can hold; nothing if it cannot.
-    fn pass_test(&self, expr: &Expr, place: &mut Place) -> Option<()> {
-        let variables = variables(expr);
-        let sets: Vec<Values> = variables.iter().map(|v| self.look(place, *v).clone()).collect();
+    /// Keeps the values under which a test can hold; nothing if it cannot. Of an `&&`
+    /// each part is a test.
+    fn pass_test(&self, net: &Net, expr: &Expr, place: &mut Place) -> Option<()> {
+        let leaves = expr.leaves();
+        let sets: Vec<Values> = leaves.iter().map(|leaf| self.look(net, place, *leaf)).collect();
         if ways(&sets) > WAYS_MAX {
-            return Some(());
+            let Expr::Binary(BinaryOp::And, x, y) = expr else { return Some(()) };
+            self.pass_test(net, x, place)?;
+            return self.pass_test(net, y, place);
         }
-        let holds = |chosen: &Vec<i16>| evaluate(expr, &variables, chosen).is_some_and(|x| x != 0);
-        let good: Vec<Vec<i16>> = choices(&sets).filter(holds).collect();
+        let holds = |chosen: &Vec<i32>| evaluate(expr, &leaves, chosen).is_some_and(|x| x != 0);
+        let good: Vec<Vec<i32>> = choices(&sets).filter(holds).collect();
         good.first()?;
-        for (index, variable) in variables.iter().enumerate() {
-            if let Some(own) = place.get_mut(variable) {
+        for (index, leaf) in leaves.iter().enumerate() {
+            if let Leaf::Variable(variable) = leaf
+                && let Some(own) = place.get_mut(variable)
+            {
                 *own = good.iter().map(|chosen| chosen[index]).collect();
             }
         }
@@ -242,67 +271,37 @@ impl Flow {
 }
 
 impl Carried {
-    fn add(&mut self, value: Option<i16>) {
-        match value {
-            Some(value) => self.values = self.values.or(&Values::one(value)),
-            None => self.bare = true,
+    /// Says whether anything is new.
+    fn add(&mut self, fields: &[Values], ranges: &[Range]) -> bool {
+        if fields.is_empty() {
+            return !std::mem::replace(&mut self.bare, true);
         }
+        self.fields.resize(fields.len(), Values::default());
+        let mut grown = false;
+        for ((known, values), range) in self.fields.iter_mut().zip(fields).zip(ranges) {
+            grown |= widen(known, values, *range);
+        }
+        grown
     }
 }
 
-fn widen(set: &mut Values, more: &Values) -> bool {
+fn widen(set: &mut Values, more: &Values, range: Range) -> bool {
     if more.within(set) {
         return false;
     }
     let joined = set.or(more);
-    *set = if joined.len() > VALUES_MAX { Values::all() } else { joined };
+    *set = if joined.len() > VALUES_MAX { range.values() } else { joined };
     true
 }
 
-/// The variables of an expression, each once.
-pub(crate) fn variables(expr: &Expr) -> Vec<VariableId> {
-    let mut list = Vec::new();
-    expr.variables(&mut |variable| list.push(variable));
-    list.sort_unstable();
-    list.dedup();
-    list
-}
-
-/// The value of an expression with these values of its variables; nothing if it fails.
-pub(crate) fn evaluate(expr: &Expr, variables: &[VariableId], values: &[i16]) -> Option<i32> {
-    let look = |wanted: VariableId| {
-        let found = variables.iter().position(|variable| *variable == wanted);
-        found.map_or(0, |index| values[index])
-    };
-    expr.eval(&look).ok()
-}
-
-/// The messages of `sort` that a default receive takes at `state`.
-pub(crate) fn any_names(
-    network: &Network,
-    machine: MachineId,
-    state: StateId,
-    channel: ChannelId,
-    sort: &[MessageId],
-) -> Vec<MessageId> {
-    let named: Vec<MessageId> = match network.rules.default_receive {
-        DefaultRule::Any => Vec::new(),
-        DefaultRule::Else => named(network, machine, state, channel),
-    };
-    sort.iter().copied().filter(|message| !named.contains(message)).collect()
-}
-
-/// The messages that named receives take from `channel` at `state`.
-pub(crate) fn named(
-    network: &Network,
-    machine: MachineId,
-    state: StateId,
-    channel: ChannelId,
-) -> Vec<MessageId> {
-    let edges = network.machines[machine].edges_from(state);
-    let taken = edges.filter_map(|(_, edge)| match edge.action {
-        Action::Receive(c, message, _) if c == channel => Some(message),
-        _ => None,
-    });
-    taken.collect()
+/// What is left of values in a variable.
+fn cut(values: &Values, net: &Net, variable: VariableId) -> Values {
+    let range = net.variables[variable].range;
+    if values.within(&range.values()) {
+        values.clone()
+    } else if values.len() > VALUES_MAX {
+        range.values()
+    } else {
+        values.iter().map(|value| range.cut(value)).collect()
+    }
 }

@@ -1,4 +1,4 @@
-//! The reversed network as a [`System`]: a state is the number of a belief, and the
+//! The reversed net as a [`System`]: a state is the number of a belief, and the
 //! first state is a root from which one step leads to each belief to begin with.
 //!
 //! What makes it smaller can be switched off ([`Tricks`]): beliefs that break an
@@ -10,9 +10,9 @@
 
 use crate::belief::Belief;
 use crate::invariant::Invariants;
+use crate::net::{Action, World};
 use crate::reverse::Reverse;
-use automata::reference::{World, initial};
-use automata::{Action, StateId};
+use automata::StateId;
 use base::Id;
 use indexmap::IndexSet;
 use std::cell::RefCell;
@@ -103,7 +103,7 @@ impl<'r, 'a> Hunt<'r, 'a> {
         invariants: Option<&'r Invariants>,
         tricks: Tricks,
     ) -> Self {
-        let start = initial(reverse.network);
+        let start = reverse.net.initial();
         let (seeds, known) = (Vec::new(), RefCell::new(Known::default()));
         Self { reverse, invariants, tricks, seeds, start, known }
     }
@@ -188,10 +188,10 @@ impl Known {
 
 fn kind(action: &Action) -> StepKind {
     match action {
-        Action::Skip | Action::Condition(_) | Action::Assign(..) => StepKind::Internal,
         Action::Send(..) => StepKind::Send,
-        Action::Receive(..) | Action::ReceiveAny(_) => StepKind::Receive,
+        Action::Receive(_) => StepKind::Receive,
         Action::Timeout(_) => StepKind::Timeout,
+        _ => StepKind::Internal,
     }
 }
 
@@ -207,7 +207,7 @@ impl System for Hunt<'_, '_> {
     fn successors(&self, state: &[Word], out: &mut Successors) {
         if state[0] == ROOT {
             // A step of nobody: the number behind the last machine.
-            let nobody = self.reverse.network.machines.len() as u32;
+            let nobody = self.reverse.net.machines.len() as u32;
             for (choice, seed) in (0..).zip(&self.seeds) {
                 let step = Step { choice, ..Step::new(nobody, 0, StepKind::Internal) };
                 self.follow(out, state, step, seed.clone());
@@ -215,11 +215,12 @@ impl System for Hunt<'_, '_> {
             return;
         }
         let belief = self.known.borrow().beliefs[state[0] as usize - 1].clone();
-        for (id, machine) in self.reverse.network.machines.iter_ids() {
-            for edge in self.reverse.last_edges(&belief, id) {
-                let kind = kind(&machine.edges[edge].action);
-                let step = Step::new(id.index() as u32, edge.index() as u32, kind);
-                match self.reverse.before(&belief, id, edge) {
+        for (id, machine) in self.reverse.net.machines.iter_ids() {
+            for index in self.reverse.last_motions(&belief, id) {
+                let motion = self.reverse.motions[index];
+                let kind = kind(&machine.edges[motion.edge].action);
+                let step = Step::new(id.index() as u32, index as u32, kind);
+                match self.reverse.before(&belief, motion) {
                     Ok(cases) => {
                         cases.into_iter().for_each(|case| self.follow(out, state, step, case));
                     }

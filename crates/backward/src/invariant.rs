@@ -5,10 +5,10 @@
 //! of Petri nets); a pair of control states that exclude each other is a sum of two.
 
 use crate::belief::{Belief, Place, Queue};
-use crate::flow::any_names;
+use crate::net::{Action, Edge, Motion};
 use crate::order::{Order, orders};
 use crate::reverse::Reverse;
-use automata::{Action, Edge, MachineId, StateId};
+use automata::{MachineId, StateId};
 use base::IdVec;
 use model::{ChannelId, MessageId};
 use std::collections::HashMap;
@@ -62,7 +62,7 @@ impl Invariants {
 }
 
 fn counts(reverse: &Reverse<'_>) -> Vec<Count> {
-    let machines = reverse.network.machines.iter_ids();
+    let machines = reverse.net.machines.iter_ids();
     let at = machines.flat_map(|(id, machine)| {
         let reached = machine.states.ids().filter(move |state| reverse.flow.reached(id, *state));
         reached.map(move |state| Count::At(id, state))
@@ -72,23 +72,20 @@ fn counts(reverse: &Reverse<'_>) -> Vec<Count> {
     at.chain(held).collect()
 }
 
-/// What each edge does to the counts; a default receive does one of several things.
+/// What each step does to the counts; a default receive does one of several things.
 fn effects(reverse: &Reverse<'_>, number: &HashMap<Count, usize>) -> Vec<Vec<i64>> {
     let mut all = Vec::new();
-    for (id, machine) in reverse.network.machines.iter_ids() {
-        for (edge, body) in machine.edges.iter_ids() {
-            if !reverse.flow.taken(id, edge) {
-                continue;
-            }
-            for traffic in traffic(reverse, id, body) {
-                let mut effect = vec![0; number.len()];
+    for motion in &reverse.motions {
+        for traffic in traffic(reverse, *motion) {
+            let mut effect = vec![0; number.len()];
+            for (id, body) in reverse.net.edges(*motion) {
                 effect[number[&Count::At(id, body.from)]] -= 1;
                 effect[number[&Count::At(id, body.to)]] += 1;
-                if let Some((channel, message, change)) = traffic {
-                    effect[number[&Count::Held(channel, message)]] += change;
-                }
-                all.push(effect);
             }
+            if let Some((channel, message, change)) = traffic {
+                effect[number[&Count::Held(channel, message)]] += change;
+            }
+            all.push(effect);
         }
     }
     all.sort_unstable();
@@ -98,14 +95,15 @@ fn effects(reverse: &Reverse<'_>, number: &HashMap<Count, usize>) -> Vec<Vec<i64
 
 type Traffic = Option<(ChannelId, MessageId, i64)>;
 
-fn traffic(reverse: &Reverse<'_>, id: MachineId, edge: &Edge) -> Vec<Traffic> {
-    match &edge.action {
-        Action::Send(channel, message, _) => vec![Some((*channel, *message, 1))],
-        Action::Receive(channel, message, _) => vec![Some((*channel, *message, -1))],
-        Action::ReceiveAny(channel) => {
-            let sort = &reverse.flow.sorts[*channel];
-            let taken = any_names(reverse.network, id, edge.from, *channel, sort);
-            taken.into_iter().map(|message| Some((*channel, message, -1))).collect()
+fn traffic(reverse: &Reverse<'_>, motion: Motion) -> Vec<Traffic> {
+    let Edge { action, .. } = &reverse.net.machines[motion.machine].edges[motion.edge];
+    match action {
+        Action::Send(channel, message, _) if motion.peer.is_none() => {
+            vec![Some((*channel, *message, 1))]
+        }
+        Action::Receive(receive) => {
+            let taken = receive.names(&reverse.flow.sorts[receive.channel]).into_iter();
+            taken.map(|message| Some((receive.channel, message, -1))).collect()
         }
         _ => vec![None],
     }
@@ -155,10 +153,10 @@ fn gcd(x: i64, y: i64) -> i64 {
 }
 
 fn invariant(reverse: &Reverse<'_>, counts: &[Count], weights: &[i64]) -> Invariant {
-    let network = reverse.network;
+    let net = reverse.net;
     let mut result = Invariant {
-        at: network.machines.iter().map(|m| m.states.ids().map(|_| 0).collect()).collect(),
-        held: network.channels.iter().map(|_| HashMap::new()).collect(),
+        at: net.machines.iter().map(|m| m.states.ids().map(|_| 0).collect()).collect(),
+        held: net.channels.iter().map(|_| HashMap::new()).collect(),
         sum: 0,
     };
     for (count, weight) in counts.iter().zip(weights) {
@@ -169,8 +167,8 @@ fn invariant(reverse: &Reverse<'_>, counts: &[Count], weights: &[i64]) -> Invari
             }
         }
     }
-    let at = network.machines.iter_ids().map(|(id, machine)| result.at[id][machine.start]);
-    let held = network.channels.iter_ids().flat_map(|(id, channel)| {
+    let at = net.machines.iter_ids().map(|(id, machine)| result.at[id][machine.start]);
+    let held = net.channels.iter_ids().flat_map(|(id, channel)| {
         let weight = |name| result.held[id].get(&name).copied().unwrap_or(0);
         channel.initial.iter().map(|message| weight(message.name)).collect::<Vec<_>>()
     });

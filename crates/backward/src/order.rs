@@ -8,9 +8,9 @@
 //! values and other channels are left aside, so nothing reachable is excluded.
 
 use crate::belief::{Belief, Claim};
-use crate::flow::any_names;
+use crate::net::{Action, Edge};
 use crate::reverse::Reverse;
-use automata::{Action, Edge, MachineId, StateId};
+use automata::{MachineId, StateId};
 use base::{Id, IdVec};
 use model::{ChannelId, MessageId};
 
@@ -38,10 +38,11 @@ pub(crate) struct Order {
 
 /// The orders of all channels that have one.
 pub(crate) fn orders(reverse: &Reverse<'_>) -> Vec<Order> {
-    let network = reverse.network;
-    let empty = network.channels.iter_ids().filter(|(_, channel)| channel.initial.is_empty());
+    let net = reverse.net;
+    let buffers = net.channels.iter_ids().filter(|(_, channel)| channel.capacity > 0);
+    let empty = buffers.filter(|(_, channel)| channel.initial.is_empty());
     let pairs = empty.flat_map(|(channel, _)| {
-        let writers = network.writers(channel).into_iter();
+        let writers = net.writers(channel).into_iter();
         writers.map(move |writer| (channel, writer))
     });
     pairs.filter_map(|(channel, writer)| order(reverse, channel, writer)).collect()
@@ -58,12 +59,12 @@ fn sends(reverse: &Reverse<'_>, channel: ChannelId, writer: MachineId) -> Vec<Se
 }
 
 fn order(reverse: &Reverse<'_>, channel: ChannelId, writer: MachineId) -> Option<Order> {
-    let network = reverse.network;
-    let readers = network.readers(channel);
+    let net = reverse.net;
+    let readers = net.readers(channel);
     let ([reader], writer) = (readers.as_slice(), &writer) else { return None };
     let sends = |writer| sends(reverse, channel, writer);
     let names: Vec<MessageId> = sends(*writer).iter().map(|send| send.1).collect();
-    let mut others = network.writers(channel).into_iter().filter(|other| other != writer);
+    let mut others = net.writers(channel).into_iter().filter(|other| other != writer);
     let shared = |other| sends(other).iter().any(|send| names.contains(&send.1));
     if writer == reader || others.any(shared) {
         return None;
@@ -75,7 +76,7 @@ fn order(reverse: &Reverse<'_>, channel: ChannelId, writer: MachineId) -> Option
         .collect();
     let any: Vec<(StateId, StateId)> =
         taken(reverse, *writer).map(|edge| (edge.from, edge.to)).collect();
-    let size = network.machines[*writer].states.len();
+    let size = net.machines[*writer].states.len();
     let mut order = Order {
         channel,
         writer: *writer,
@@ -91,7 +92,7 @@ fn order(reverse: &Reverse<'_>, channel: ChannelId, writer: MachineId) -> Option
 }
 
 fn taken<'a>(reverse: &'a Reverse<'_>, id: MachineId) -> impl Iterator<Item = &'a Edge> {
-    let edges = reverse.network.machines[id].edges.iter_ids();
+    let edges = reverse.net.machines[id].edges.iter_ids();
     edges.filter(move |(edge, _)| reverse.flow.taken(id, *edge)).map(|(_, edge)| edge)
 }
 
@@ -115,15 +116,8 @@ fn reaching(size: usize, edges: &[(StateId, StateId)]) -> IdVec<StateId, States>
 
 /// What the reader does: silently, or with the messages it takes here.
 fn received(reverse: &Reverse<'_>, order: &Order, edge: &Edge) -> Option<Vec<MessageId>> {
-    let channel = order.channel;
-    match edge.action {
-        Action::Receive(c, message, _) if c == channel => Some(vec![message]),
-        Action::ReceiveAny(c) if c == channel => {
-            let sort = &reverse.flow.sorts[channel];
-            Some(any_names(reverse.network, order.reader, edge.from, channel, sort))
-        }
-        _ => None,
-    }
+    let receive = edge.action.receives(order.channel)?;
+    Some(receive.names(&reverse.flow.sorts[order.channel]))
 }
 
 /// The pairs of places at which all that was sent has been received.
@@ -132,8 +126,8 @@ fn pairs(
     order: &Order,
     silent: &[(StateId, StateId)],
 ) -> IdVec<StateId, States> {
-    let network = reverse.network;
-    let (writer, reader) = (&network.machines[order.writer], &network.machines[order.reader]);
+    let net = reverse.net;
+    let (writer, reader) = (&net.machines[order.writer], &net.machines[order.reader]);
     let mut pairs: IdVec<StateId, States> =
         reader.states.iter().map(|_| vec![false; writer.states.len()]).collect();
     let mut waiting = vec![(writer.start, reader.start)];

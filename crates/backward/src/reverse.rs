@@ -1,69 +1,100 @@
-//! The reversed machines (B1-B3): what must have been the case before an edge was
-//! taken, given what is claimed after it.
+//! The reversed machines (B1-B3): what must have been the case before a motion, given
+//! what is claimed after it.
 //!
 //! A receive becomes a claim at the old end of its channel, a send redeems the claim
 //! at the new end; claims never exceed the capacity (B7). An assignment becomes a
 //! test of what is claimed, a test stays one, and what was in the variable before is
-//! unknown, but for counters, which count back.
+//! unknown, but for counters, which count back. What is atomic is taken back edge by
+//! edge too: a claim about a state that nobody sees says who goes on from it, and only a
+//! motion after which that machine goes on leads there.
 
-use crate::belief::{Belief, Cell, Claim, Claimed, Place, Queue};
-use crate::flow::{Flow, any_names};
+use crate::belief::{Belief, Cell, Claimed, Place, Queue};
+use crate::expr::{Expr, Leaf, Range};
+use crate::flow::Flow;
+use crate::net::{Action, Motion, Net, Timeout};
 use crate::solve::{Cases, Wanted};
 use crate::values::Values;
-use automata::{Action, EdgeId, MachineId, Network, StateId, TimeoutRule};
+use automata::{MachineId, StateId};
 use base::{Id, IdVec};
-use model::{BinaryOp, ChannelId, Expr, MessageId, VariableId, cut};
+use model::{ChannelId, MessageId, VariableId};
+use program::BinaryOp;
 
-/// A network to be executed backwards.
+/// A net to be executed backwards.
 #[derive(Debug)]
 pub(crate) struct Reverse<'a> {
-    pub(crate) network: &'a Network,
+    pub(crate) net: &'a Net,
     pub(crate) flow: Flow,
-    /// For each machine and state the edges that lead there and can be taken.
-    into: IdVec<MachineId, IdVec<StateId, Vec<EdgeId>>>,
+    /// Every step there can be.
+    pub(crate) motions: Vec<Motion>,
+    /// For each machine and state the motions by which it comes there, as the sender if
+    /// it is a rendezvous.
+    into: IdVec<MachineId, IdVec<StateId, Vec<usize>>>,
+    /// For each machine and state whether a motion behind which it goes on leads there.
+    entered: IdVec<MachineId, IdVec<StateId, bool>>,
 }
 
 /// One case or none.
-fn one(belief: Option<Belief>) -> Cases {
+pub(crate) fn one(belief: Option<Belief>) -> Cases {
     Ok(belief.and_then(Belief::settled).into_iter().collect())
 }
 
+/// The cases of all cases.
+pub(crate) fn each(cases: Vec<Belief>, split: impl Fn(Belief) -> Cases) -> Cases {
+    let parts: Result<Vec<Vec<Belief>>, _> = cases.into_iter().map(split).collect();
+    Ok(parts?.concat())
+}
+
 impl<'a> Reverse<'a> {
-    pub(crate) fn new(network: &'a Network) -> Self {
-        let flow = Flow::new(network);
-        let into = network.machines.iter_ids().map(|(id, machine)| {
-            let mut into: IdVec<StateId, Vec<EdgeId>> =
-                machine.states.ids().map(|_| Vec::new()).collect();
-            for (edge, body) in machine.edges.iter_ids() {
-                if flow.taken(id, edge) {
-                    into[body.to].push(edge);
-                }
+    pub(crate) fn new(net: &'a Net) -> Self {
+        let flow = Flow::new(net);
+        let motions = motions(net, &flow);
+        let none = |machine: &crate::net::Machine| machine.states.ids().map(|_| Vec::new());
+        let mut into: IdVec<MachineId, IdVec<StateId, Vec<usize>>> =
+            net.machines.iter().map(|machine| none(machine).collect()).collect();
+        let never = |machine: &crate::net::Machine| machine.states.ids().map(|_| false);
+        let mut entered: IdVec<MachineId, IdVec<StateId, bool>> =
+            net.machines.iter().map(|machine| never(machine).collect()).collect();
+        for (index, motion) in motions.iter().enumerate() {
+            let to = net.machines[motion.machine].edges[motion.edge].to;
+            into[motion.machine][to].push(index);
+            if let Some((machine, edge)) = net.edges(*motion).last().filter(|(_, e)| e.atomic) {
+                entered[machine][edge.to] = true;
             }
-            into
-        });
-        let into = into.collect();
-        Self { network, flow, into }
+        }
+        Self { net, flow, motions, into, entered }
     }
 
-    /// The edges of a machine that can be the last one taken.
-    pub(crate) fn last_edges(&self, belief: &Belief, machine: MachineId) -> Vec<EdgeId> {
+    /// The motions of a machine that can have been the last.
+    pub(crate) fn last_motions(&self, belief: &Belief, machine: MachineId) -> Vec<usize> {
         let states = belief.at[machine].states().iter();
-        states.flat_map(|state| self.into[machine][*state].iter().copied()).collect()
+        let all = states.flat_map(|state| self.into[machine][*state].iter().copied());
+        let fits = |index: &usize| {
+            let motion = self.motions[*index];
+            let arrived = |(peer, edge)| {
+                let to = self.net.machines[peer].edges[edge].to;
+                belief.at[peer].states().contains(&to)
+            };
+            motion.peer.is_none_or(arrived)
+                && (belief.inside.is_none() || belief.inside == self.net.goes_on(motion))
+        };
+        all.filter(fits).collect()
     }
 
     /// Nothing is known but where machines can be.
     pub(crate) fn anything(&self) -> Belief {
-        let network = self.network;
-        let everywhere = network.machines.iter_ids().map(|(id, machine)| {
+        let net = self.net;
+        let everywhere = net.machines.iter_ids().map(|(id, machine)| {
             let reached = machine.states.ids().filter(|state| self.flow.reached(id, *state));
             Place::among(reached.collect()).unwrap_or(Place::At(machine.start))
         });
-        let queues = network.channels.iter().map(|channel| Queue::unknown(channel.capacity));
+        let queues = net.channels.iter().map(|channel| Queue::unknown(channel.capacity));
         Belief {
             at: everywhere.collect(),
             queues: queues.collect(),
-            values: network.variables.ids().map(|id| Cell::Symbol(id.index())).collect(),
+            values: net.variables.ids().map(|id| Cell::Symbol(id.index())).collect(),
             symbols: self.flow.anywhere.iter().cloned().collect(),
+            inside: None,
+            transit: Vec::new(),
         }
     }
 
@@ -75,8 +106,8 @@ impl<'a> Reverse<'a> {
         at: StateId,
     ) -> Option<Belief> {
         belief.at[machine] = Place::At(at);
-        for (id, variable) in self.network.variables.iter_ids() {
-            if variable.owner.is_some_and(|owner| owner.index() == machine.index()) {
+        for (id, variable) in self.net.variables.iter_ids() {
+            if variable.owner == Some(machine) {
                 let cell = belief.values[id];
                 belief.limit(cell, self.flow.values(machine, at, id))?;
             }
@@ -84,57 +115,115 @@ impl<'a> Reverse<'a> {
         belief.settled()
     }
 
-    /// What was the case before `edge` was taken.
-    pub(crate) fn before(&self, after: &Belief, machine: MachineId, edge: EdgeId) -> Cases {
-        let edge = &self.network.machines[machine].edges[edge];
-        let placed = self.undone(after, (machine, edge.from), &edge.action)?;
-        let placed = placed.into_iter().filter_map(|b| self.placed(b, machine, edge.from));
-        if matches!(edge.action, Action::Timeout(_)) && self.timeout_is_last() {
-            let cases: Result<Vec<Vec<Belief>>, _> =
-                placed.map(|belief| self.blocked(belief, false)).collect();
-            return Ok(cases?.concat());
+    /// What was the case before a motion: states that everybody sees, and states within an
+    /// atomic sequence.
+    pub(crate) fn before(&self, after: &Belief, motion: Motion) -> Cases {
+        let mut cases = self.before_visible(after, motion)?;
+        let machine = motion.machine;
+        let edge = &self.net.machines[machine].edges[motion.edge];
+        // Within a sequence nobody asks whether everything else stands still.
+        let fires = matches!(edge.action, Action::Timeout(Timeout::Last));
+        if self.entered[machine][edge.from] && !fires {
+            let hidden = |case: &Belief| Belief { inside: Some(machine), ..case.clone() };
+            let hidden: Vec<Belief> = cases.iter().map(hidden).collect();
+            cases.extend(hidden);
         }
-        Ok(placed.collect())
+        Ok(cases)
     }
 
-    fn timeout_is_last(&self) -> bool {
-        self.network.rules.timeout == TimeoutRule::Last
+    fn before_visible(&self, after: &Belief, motion: Motion) -> Cases {
+        let machine = motion.machine;
+        let edge = &self.net.machines[machine].edges[motion.edge];
+        let mut cases = vec![self.arrived(after, motion)];
+        if let Some(blocked) = self.net.goes_on(motion).filter(|_| after.inside.is_none()) {
+            // Behind an atomic edge a state is seen by all only if nobody goes on.
+            cases = each(cases, |case| self.stuck(&case, blocked, false))?;
+        }
+        cases = each(cases, |case| self.undone(&case, motion))?;
+        let placed = cases.into_iter().filter_map(|case| self.departed(case, motion));
+        match edge.action {
+            Action::Timeout(Timeout::Last) => {
+                each(placed.collect(), |case| self.blocked(case, false))
+            }
+            Action::Else => {
+                let before = |case| self.stuck_before(case, (machine, edge.from), motion.edge);
+                each(placed.collect(), before)
+            }
+            _ => Ok(placed.collect()),
+        }
     }
 
-    /// Takes the effect of an action back; the machine is still behind it.
-    fn undone(&self, after: &Belief, from: (MachineId, StateId), action: &Action) -> Cases {
+    /// Everybody who moved is where the motion leads.
+    fn arrived(&self, after: &Belief, motion: Motion) -> Belief {
+        let mut belief = Belief { inside: None, ..after.clone() };
+        for (machine, edge) in self.net.edges(motion) {
+            belief.at[machine] = Place::At(edge.to);
+        }
+        belief
+    }
+
+    /// Everybody who moved is back.
+    fn departed(&self, belief: Belief, motion: Motion) -> Option<Belief> {
+        let mut edges = self.net.edges(motion);
+        edges.try_fold(belief, |belief, (machine, edge)| self.placed(belief, machine, edge.from))
+    }
+
+    /// Takes the effect of a motion back; who moved is still behind it.
+    fn undone(&self, after: &Belief, motion: Motion) -> Cases {
         let belief = after.clone();
-        match action {
-            Action::Skip => Ok(vec![belief]),
-            Action::Condition(e) => belief.require(e, &read, Wanted::Truth),
-            Action::Assign(variable, e) => self.unassigned(belief, *variable, e),
-            Action::Send(channel, message, value) => {
-                self.unsent(&belief, *channel, *message, value.as_ref())
+        match &self.net.machines[motion.machine].edges[motion.edge].action {
+            Action::Skip | Action::Else | Action::Timeout(Timeout::Last) => Ok(vec![belief]),
+            Action::Test(e) | Action::Assert(e) => self.require(belief, e, Wanted::Truth),
+            Action::Assign(variable, e, when) => {
+                let cases = self.unassigned(belief, *variable, e)?;
+                match when {
+                    None => Ok(cases),
+                    Some(when) => each(cases, |case| self.require(case, when, Wanted::Truth)),
+                }
             }
-            Action::Receive(channel, message, variable) => {
-                self.unreceived(&belief, *channel, *message, *variable)
-            }
-            Action::ReceiveAny(channel) => {
-                let sort = &self.flow.sorts[*channel];
-                let names = any_names(self.network, from.0, from.1, *channel, sort);
-                one(self.claimed(belief, *channel, Claim { names, value: Claimed::Whatever }))
-            }
-            Action::Timeout(channel) => match self.network.rules.timeout {
-                TimeoutRule::Off => Ok(Vec::new()),
-                TimeoutRule::Empty => one(empty(belief, *channel)),
-                TimeoutRule::Last | TimeoutRule::Any => Ok(vec![belief]),
+            Action::Send(channel, message, fields) => match motion.peer {
+                None => self.unsent(&belief, *channel, *message, fields),
+                Some((peer, edge)) => {
+                    let taker = &self.net.machines[peer].edges[edge].action;
+                    let Some(receive) = taker.receives(*channel) else { return Ok(Vec::new()) };
+                    let cases = self.unstored_whole(&belief, receive, *message)?;
+                    each(cases, |case| self.redeemed(case, (*channel, *message), fields))
+                }
             },
+            Action::Receive(receive) => self.unreceived(&belief, receive),
+            Action::Timeout(Timeout::Empty(channel)) => one(empty(belief, *channel)),
+            Action::Timeout(Timeout::Never) => Ok(Vec::new()),
         }
+    }
+
+    /// The cases in which `expr` comes to what is wanted; the lengths of channels become
+    /// numbers first.
+    pub(crate) fn require(&self, belief: Belief, expr: &Expr, wanted: Wanted) -> Cases {
+        let lengths = expr.leaves().into_iter().find_map(|leaf| match leaf {
+            Leaf::Length(channel) => Some(channel),
+            Leaf::Variable(_) => None,
+        });
+        let Some(channel) = lengths else { return belief.require(expr, wanted) };
+        let mut cases = Vec::new();
+        for count in 0..=self.net.channels[channel].capacity {
+            if let Some(case) = self.holding(belief.clone(), channel, count) {
+                let expr = expr.with_length(channel, count as i32);
+                cases.extend(self.require(case, &expr, wanted)?);
+            }
+        }
+        Ok(cases)
     }
 
     fn unassigned(&self, mut belief: Belief, variable: VariableId, expr: &Expr) -> Cases {
         let result = belief.values[variable];
-        let step = step_of(expr, variable);
-        if let Some(before) = step.and_then(|step| counted_back(&belief, variable, step)) {
+        let range = self.net.variables[variable].range;
+        let step = step_of(expr, variable, range);
+        let counted = step.and_then(|step| counted_back(&belief, variable, step, range));
+        if let Some(before) = counted {
             return one(Some(before));
         }
         belief.values[variable] = belief.symbol(self.flow.anywhere[variable].clone());
-        belief.require(expr, &read, Wanted::Result(result))
+        self.require(belief, expr, Wanted::Result(result))
     }
 
     /// The message sent was the newest: one of the unknown ones, or the last claim.
@@ -143,86 +232,57 @@ impl<'a> Reverse<'a> {
         belief: &Belief,
         channel: ChannelId,
         message: MessageId,
-        value: Option<&Expr>,
+        fields: &[Expr],
     ) -> Cases {
         let mut cases = Vec::new();
         if belief.queues[channel].more > 0 {
             let mut unknown = belief.clone();
             unknown.queues[channel].more -= 1;
-            cases.extend(defined(unknown, value)?);
+            cases.extend(self.defined(unknown, fields)?);
         }
         let mut redeemed = belief.clone();
         redeemed.queues[channel].more = 0;
         let Some(claim) = redeemed.queues[channel].claims.pop() else { return Ok(cases) };
         if claim.names.contains(&message) {
-            cases.extend(match (claim.value, value) {
-                (Claimed::Whatever, value) => defined(redeemed, value)?,
-                (Claimed::Nothing, None) => one(Some(redeemed))?,
-                (Claimed::Value(cell), Some(expr)) => {
-                    redeemed.require(expr, &read, Wanted::Result(cell))?
+            cases.extend(match claim.fields {
+                Claimed::Whatever => self.defined(redeemed, fields)?,
+                Claimed::Values(cells) if cells.len() == fields.len() => {
+                    redeemed.transit = cells;
+                    self.redeemed(redeemed, (channel, message), fields)?
                 }
-                (Claimed::Nothing, Some(_)) | (Claimed::Value(_), None) => Vec::new(),
+                Claimed::Values(_) => Vec::new(),
             });
         }
         Ok(cases)
     }
-
-    /// The message received was the oldest.
-    fn unreceived(
-        &self,
-        belief: &Belief,
-        channel: ChannelId,
-        message: MessageId,
-        variable: Option<VariableId>,
-    ) -> Cases {
-        let Some(carried) = self.flow.carried(channel, message) else { return Ok(Vec::new()) };
-        let claim = |value| Claim { names: vec![message], value };
-        let mut cases = Vec::new();
-        match variable {
-            None => {
-                let value = self.unlooked(channel, message);
-                cases.extend(self.claimed(belief.clone(), channel, claim(value)));
-            }
-            Some(variable) => {
-                if carried.bare {
-                    cases.extend(self.claimed(belief.clone(), channel, claim(Claimed::Nothing)));
-                }
-                if !carried.values.is_empty() {
-                    let value = Claimed::Value(belief.values[variable]);
-                    let case = self.claimed(belief.clone(), channel, claim(value));
-                    cases.extend(case.and_then(|mut case| {
-                        case.limit(belief.values[variable], &carried.values)?;
-                        case.values[variable] = case.symbol(self.flow.anywhere[variable].clone());
-                        Some(case)
-                    }));
-                }
-            }
-        }
-        Ok(cases.into_iter().filter_map(Belief::settled).collect())
-    }
-
-    /// The value of a message that nobody looks at.
-    pub(crate) fn unlooked(&self, channel: ChannelId, message: MessageId) -> Claimed {
-        let valued = self.flow.carried(channel, message).is_some_and(|c| !c.values.is_empty());
-        if valued { Claimed::Whatever } else { Claimed::Nothing }
-    }
-
-    /// One claim more, at the old end, if there is room for it.
-    fn claimed(&self, mut belief: Belief, channel: ChannelId, claim: Claim) -> Option<Belief> {
-        let capacity = self.network.channels[channel].capacity as usize;
-        let queue = &mut belief.queues[channel];
-        if queue.claims.len() >= capacity || claim.names.is_empty() {
-            return None;
-        }
-        queue.claims.insert(0, claim);
-        queue.more = queue.more.min((capacity - queue.claims.len()) as u32);
-        Some(belief)
-    }
 }
 
-/// The value of a variable.
-pub(crate) fn read(belief: &Belief, variable: VariableId) -> Cell {
-    belief.values[variable]
+/// Every step there can be, as far as each machine by itself can take it.
+fn motions(net: &Net, flow: &Flow) -> Vec<Motion> {
+    let taken = |machine: MachineId| {
+        let edges = net.machines[machine].edges.iter_ids();
+        edges.filter(move |(edge, _)| flow.taken(machine, *edge))
+    };
+    let mut list = Vec::new();
+    for machine in net.machines.ids() {
+        for (edge, body) in taken(machine) {
+            match &body.action {
+                Action::Send(channel, message, _) if net.is_rendezvous(*channel) => {
+                    for peer in net.machines.ids().filter(|peer| *peer != machine) {
+                        let takers = taken(peer).filter(|(_, taker)| {
+                            let receive = taker.action.receives(*channel);
+                            receive.is_some_and(|r| !r.names(&[*message]).is_empty())
+                        });
+                        let peers = takers.map(|(id, _)| Some((peer, id)));
+                        list.extend(peers.map(|peer| Motion { machine, edge, peer }));
+                    }
+                }
+                Action::Receive(receive) if net.is_rendezvous(receive.channel) => {}
+                _ => list.push(Motion { machine, edge, peer: None }),
+            }
+        }
+    }
+    list
 }
 
 /// The channel is empty.
@@ -232,33 +292,16 @@ pub(crate) fn empty(mut belief: Belief, channel: ChannelId) -> Option<Belief> {
     queue.claims.is_empty().then_some(belief)
 }
 
-/// The value sent is one.
-fn defined(belief: Belief, value: Option<&Expr>) -> Cases {
-    match value {
-        Some(expr) if can_fail(expr) => belief.require(expr, &read, Wanted::Defined),
-        _ => one(Some(belief)),
-    }
-}
-
-/// Whether an expression can divide by zero.
-fn can_fail(expr: &Expr) -> bool {
-    match expr {
-        Expr::Const(_) | Expr::Var(_) => false,
-        Expr::Unary(_, x) => can_fail(x),
-        Expr::Binary(op, x, y) => {
-            let divides = matches!(op, BinaryOp::Divide | BinaryOp::Remainder);
-            let safe = matches!(**y, Expr::Const(divisor) if divisor != 0);
-            (divides && !safe) || can_fail(x) || can_fail(y)
-        }
-    }
-}
-
 /// By how much `v = v + k` or `v = v - k` counts.
-fn step_of(expr: &Expr, variable: VariableId) -> Option<i16> {
-    match expr {
-        Expr::Binary(op, x, y) if **x == Expr::Var(variable) => match (op, &**y) {
-            (BinaryOp::Add, Expr::Const(k)) => Some(cut(*k)),
-            (BinaryOp::Subtract, Expr::Const(k)) => Some(cut(k.wrapping_neg())),
+fn step_of(expr: &Expr, variable: VariableId, range: Range) -> Option<i32> {
+    let sum = match expr {
+        Expr::Cut(cut, sum) if *cut == range => &**sum,
+        other => other,
+    };
+    match sum {
+        Expr::Binary(op, x, y) if **x == Expr::variable(variable) => match (op, &**y) {
+            (BinaryOp::Add, Expr::Const(k)) => Some(*k),
+            (BinaryOp::Subtract, Expr::Const(k)) => Some(k.wrapping_neg()),
             _ => None,
         },
         _ => None,
@@ -266,12 +309,14 @@ fn step_of(expr: &Expr, variable: VariableId) -> Option<i16> {
 }
 
 /// `v++` becomes `v--` (B3), unless the unknown value of `v` stands elsewhere too.
-fn counted_back(belief: &Belief, variable: VariableId, step: i16) -> Option<Belief> {
+fn counted_back(belief: &Belief, variable: VariableId, step: i32, range: Range) -> Option<Belief> {
     let mut before = belief.clone();
     match belief.values[variable] {
-        Cell::Known(value) => before.values[variable] = Cell::Known(value.wrapping_sub(step)),
+        Cell::Known(value) => {
+            before.values[variable] = Cell::Known(range.cut(value.wrapping_sub(step)));
+        }
         Cell::Symbol(symbol) if belief.uses(symbol) == 1 => {
-            let values: Values = belief.symbols[symbol].shifted(step.wrapping_neg());
+            let values: Values = belief.symbols[symbol].shifted(step.wrapping_neg(), range);
             before.symbols[symbol] = values;
         }
         Cell::Symbol(_) => return None,

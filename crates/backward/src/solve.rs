@@ -3,9 +3,9 @@
 //! forget what was claimed of the value before.
 
 use crate::belief::{Belief, Cell};
-use crate::flow::{evaluate, variables};
-use crate::values::{choices, ways};
-use model::{BinaryOp, Expr, VariableId, cut};
+use crate::expr::{Expr, Leaf, evaluate};
+use crate::values::{Values, choices, ways};
+use program::BinaryOp;
 
 /// More cases than this, or more evaluations, are too many.
 const CASES_MAX: u64 = 1024;
@@ -27,42 +27,45 @@ pub(crate) enum Wanted {
     Zero,
     /// Any value: only no division by zero.
     Defined,
-    /// This value, cut to 16 bits.
+    /// This value.
     Result(Cell),
+    /// A value, but not this one.
+    Other(Cell),
 }
 
 impl Belief {
-    /// The cases in which `expr` comes to what is wanted, with `read` for its
-    /// variables.
-    pub(crate) fn require(
-        mut self,
-        expr: &Expr,
-        read: &dyn Fn(&Belief, VariableId) -> Cell,
-        wanted: Wanted,
-    ) -> Cases {
-        if let Some((one, other)) = equality(&self, expr, read, wanted) {
+    /// The cases in which `expr` comes to what is wanted; it reads variables only.
+    pub(crate) fn require(mut self, expr: &Expr, wanted: Wanted) -> Cases {
+        if let Some((one, other)) = equality(&self, expr, wanted) {
             let same = self.equate(one, other);
             return Ok(same.and_then(|()| self.settled()).into_iter().collect());
         }
-        let names = variables(expr);
-        let mut cells: Vec<Cell> = names.iter().map(|v| read(&self, *v)).collect();
-        if let Wanted::Result(cell) = wanted {
+        let leaves = expr.leaves();
+        let mut cells = Vec::new();
+        for leaf in &leaves {
+            match leaf {
+                Leaf::Variable(id) => cells.push(self.values[*id]),
+                Leaf::Length(_) => return Err(TooMany),
+            }
+        }
+        if let Wanted::Result(cell) | Wanted::Other(cell) = wanted {
             cells.push(cell);
         }
-        let holds = |values: &[i16]| {
-            let result = evaluate(expr, &names, values);
+        let holds = |values: &[i32]| {
+            let result = evaluate(expr, &leaves, values);
             result.is_some_and(|result| match wanted {
                 Wanted::Truth => result != 0,
                 Wanted::Zero => result == 0,
                 Wanted::Defined => true,
-                Wanted::Result(_) => Some(&cut(result)) == values.last(),
+                Wanted::Result(_) => Some(&result) == values.last(),
+                Wanted::Other(_) => Some(&result) != values.last(),
             })
         };
         self.split(&cells, &holds)
     }
 
     /// The cases in which the values of `cells` pass.
-    fn split(self, cells: &[Cell], holds: &dyn Fn(&[i16]) -> bool) -> Cases {
+    fn split(self, cells: &[Cell], holds: &dyn Fn(&[i32]) -> bool) -> Cases {
         let mut symbols: Vec<usize> = cells.iter().filter_map(symbol).collect();
         symbols.sort_unstable();
         symbols.dedup();
@@ -74,13 +77,11 @@ impl Belief {
         };
         let sets: Vec<_> = symbols.iter().map(|symbol| self.symbols[*symbol].clone()).collect();
         let cases = ways(&sets);
-        if cases > CASES_MAX
-            || cases.saturating_mul(self.symbols[widest].len().into()) > EVALUATIONS_MAX
-        {
+        if cases > CASES_MAX || cases.saturating_mul(self.symbols[widest].len()) > EVALUATIONS_MAX {
             return Err(TooMany);
         }
         symbols.push(widest);
-        let case = |chosen: Vec<i16>| self.case(&symbols, &chosen, cells, holds);
+        let case = |chosen: Vec<i32>| self.case(&symbols, &chosen, cells, holds);
         Ok(choices(&sets).filter_map(case).collect())
     }
 
@@ -88,9 +89,9 @@ impl Belief {
     fn case(
         &self,
         symbols: &[usize],
-        chosen: &[i16],
+        chosen: &[i32],
         cells: &[Cell],
-        holds: &dyn Fn(&[i16]) -> bool,
+        holds: &dyn Fn(&[i32]) -> bool,
     ) -> Option<Belief> {
         let mut case = self.clone();
         let (widest, others) = symbols.split_last()?;
@@ -102,7 +103,7 @@ impl Belief {
             holds(&values)
         });
         for (symbol, value) in others.iter().zip(chosen) {
-            case.symbols[*symbol] = crate::values::Values::one(*value);
+            case.symbols[*symbol] = Values::one(*value);
         }
         case.settled()
     }
@@ -116,7 +117,7 @@ fn symbol(cell: &Cell) -> Option<usize> {
 }
 
 /// The values of the cells with these values of the symbols.
-fn filled(cells: &[Cell], symbols: &[usize], values: &[i16]) -> Vec<i16> {
+fn filled(cells: &[Cell], symbols: &[usize], values: &[i32]) -> Vec<i32> {
     let value = |cell: &Cell| match cell {
         Cell::Known(value) => *value,
         Cell::Symbol(wanted) => {
@@ -129,15 +130,10 @@ fn filled(cells: &[Cell], symbols: &[usize], values: &[i16]) -> Vec<i16> {
 
 /// Two cells that must be equal and nothing else: `x == y`, or a result that is the
 /// value of a variable. One symbol for both is better than a case for each value.
-fn equality(
-    belief: &Belief,
-    expr: &Expr,
-    read: &dyn Fn(&Belief, VariableId) -> Cell,
-    wanted: Wanted,
-) -> Option<(Cell, Cell)> {
+fn equality(belief: &Belief, expr: &Expr, wanted: Wanted) -> Option<(Cell, Cell)> {
     let simple = |expr: &Expr| match expr {
-        Expr::Const(value) => Some(Cell::Known(cut(*value))).filter(|_| fits(*value)),
-        Expr::Var(variable) => Some(read(belief, *variable)),
+        Expr::Const(value) => Some(Cell::Known(*value)),
+        Expr::Read(Leaf::Variable(variable)) => Some(belief.values[*variable]),
         _ => None,
     };
     match (expr, wanted) {
@@ -146,8 +142,4 @@ fn equality(
         | (Expr::Binary(BinaryOp::NotEqual, x, y), Wanted::Zero) => Some((simple(x)?, simple(y)?)),
         _ => None,
     }
-}
-
-fn fits(value: i32) -> bool {
-    i32::from(cut(value)) == value
 }

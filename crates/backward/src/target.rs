@@ -13,11 +13,14 @@
 //! ```
 
 use crate::belief::{Belief, Place};
-use crate::reverse::{Reverse, read};
+use crate::expr::{Expr, Leaf};
+use crate::net::World;
+use crate::reverse::Reverse;
 use crate::solve::{Cases, Wanted};
-use automata::reference::World;
 use automata::{MachineId, StateId};
-use model::{BinaryOp, ChannelId, Expr};
+use model::ChannelId;
+use program::BinaryOp;
+use program::reference::arithmetic;
 use std::fmt;
 
 mod parse;
@@ -87,7 +90,11 @@ impl Formula {
                 compares(world.queues[*channel].len(), *op, *number)
             }
             Formula::Test(expr) => {
-                expr.eval(&|variable| world.values[variable]).is_ok_and(|value| value != 0)
+                let look = |leaf| match leaf {
+                    Leaf::Variable(variable) => world.values[variable],
+                    Leaf::Length(channel) => world.queues[channel].len() as i32,
+                };
+                expr.value(&look).is_some_and(|value| value != 0)
             }
         }
     }
@@ -114,7 +121,7 @@ impl Formula {
                 Ok(placed(reverse, belief, *machine, |at| states.contains(&at) == holds))
             }
             (Formula::Length(channel, op, number), _) => {
-                let capacity = reverse.network.channels[*channel].capacity;
+                let capacity = reverse.net.channels[*channel].capacity;
                 let counts =
                     (0..=capacity).filter(|count| compares(*count as usize, *op, *number) == holds);
                 let cases =
@@ -122,7 +129,7 @@ impl Formula {
                 Ok(cases.collect())
             }
             (Formula::Test(expr), _) => {
-                belief.require(expr, &read, if holds { Wanted::Truth } else { Wanted::Zero })
+                reverse.require(belief, expr, if holds { Wanted::Truth } else { Wanted::Zero })
             }
         }
     }
@@ -148,5 +155,5 @@ fn placed(
 
 fn compares(length: usize, op: BinaryOp, number: i32) -> bool {
     let length = i32::try_from(length).unwrap_or(i32::MAX);
-    op.apply(length, number).is_ok_and(|holds| holds != 0)
+    arithmetic(op, length, number).is_some_and(|holds| holds != 0)
 }

@@ -1,19 +1,21 @@
-//! Sets of 16-bit values: what is known of a value that is not known.
+//! Sets of 32-bit values: what is known of a value that is not known.
+
+use crate::expr::Range;
 
 /// A set of values, as intervals in order that neither touch nor overlap.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Values {
-    spans: Vec<(i16, i16)>,
+    spans: Vec<(i32, i32)>,
 }
 
 impl Values {
-    /// Every value there is.
-    pub(crate) fn all() -> Self {
-        Self { spans: vec![(i16::MIN, i16::MAX)] }
+    /// Every value from `low` to `high`.
+    pub(crate) fn between(low: i32, high: i32) -> Self {
+        Self { spans: vec![(low, high)] }
     }
 
     /// One value.
-    pub(crate) fn one(value: i16) -> Self {
+    pub(crate) fn one(value: i32) -> Self {
         Self { spans: vec![(value, value)] }
     }
 
@@ -23,12 +25,12 @@ impl Values {
     }
 
     /// How many there are.
-    pub(crate) fn len(&self) -> u32 {
-        self.spans.iter().map(|(low, high)| (i32::from(*high) - i32::from(*low)) as u32 + 1).sum()
+    pub(crate) fn len(&self) -> u64 {
+        self.spans.iter().map(|(low, high)| u64::from(high.abs_diff(*low)) + 1).sum()
     }
 
     /// The value, if there is exactly one.
-    pub(crate) fn single(&self) -> Option<i16> {
+    pub(crate) fn single(&self) -> Option<i32> {
         match self.spans.as_slice() {
             [(low, high)] if low == high => Some(*low),
             _ => None,
@@ -36,12 +38,12 @@ impl Values {
     }
 
     /// Whether `value` is one of them.
-    pub(crate) fn contains(&self, value: i16) -> bool {
+    pub(crate) fn contains(&self, value: i32) -> bool {
         self.spans.iter().any(|(low, high)| (*low..=*high).contains(&value))
     }
 
     /// The values in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = i16> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = i32> {
         self.spans.iter().flat_map(|(low, high)| *low..=*high)
     }
 
@@ -67,12 +69,12 @@ impl Values {
     }
 
     /// The union of intervals in any order.
-    fn joined(mut spans: Vec<(i16, i16)>) -> Self {
+    fn joined(mut spans: Vec<(i32, i32)>) -> Self {
         spans.sort_unstable();
-        let mut joined: Vec<(i16, i16)> = Vec::new();
+        let mut joined: Vec<(i32, i32)> = Vec::new();
         for (low, high) in spans {
             match joined.last_mut() {
-                Some(last) if i32::from(low) <= i32::from(last.1) + 1 => last.1 = last.1.max(high),
+                Some(last) if i64::from(low) <= i64::from(last.1) + 1 => last.1 = last.1.max(high),
                 _ => joined.push((low, high)),
             }
         }
@@ -88,32 +90,32 @@ impl Values {
 
     /// Those that `keep` keeps.
     #[must_use]
-    pub(crate) fn filtered(&self, mut keep: impl FnMut(i16) -> bool) -> Self {
+    pub(crate) fn filtered(&self, mut keep: impl FnMut(i32) -> bool) -> Self {
         self.iter().filter(|value| keep(*value)).collect()
     }
 
-    /// Each of them plus `by`, wrapping.
+    /// Each of them plus `by`, cut to a type they all are of.
     #[must_use]
-    pub(crate) fn shifted(&self, by: i16) -> Self {
+    pub(crate) fn shifted(&self, by: i32, range: Range) -> Self {
         let moved = self.spans.iter().flat_map(|(low, high)| {
-            let (from, to) = (low.wrapping_add(by), high.wrapping_add(by));
+            let (from, to) = (range.cut(low.wrapping_add(by)), range.cut(high.wrapping_add(by)));
             match from <= to {
                 true => vec![(from, to)],
-                false => vec![(i16::MIN, to), (from, i16::MAX)],
+                false => vec![(range.low, to), (from, range.high)],
             }
         });
         Self::joined(moved.collect())
     }
 }
 
-impl FromIterator<i16> for Values {
-    fn from_iter<I: IntoIterator<Item = i16>>(values: I) -> Self {
-        let mut values: Vec<i16> = values.into_iter().collect();
+impl FromIterator<i32> for Values {
+    fn from_iter<I: IntoIterator<Item = i32>>(values: I) -> Self {
+        let mut values: Vec<i32> = values.into_iter().collect();
         values.sort_unstable();
-        let mut spans: Vec<(i16, i16)> = Vec::new();
+        let mut spans: Vec<(i32, i32)> = Vec::new();
         for value in values {
             match spans.last_mut() {
-                Some(last) if i32::from(value) <= i32::from(last.1) + 1 => last.1 = value,
+                Some(last) if i64::from(value) <= i64::from(last.1) + 1 => last.1 = value,
                 _ => spans.push((value, value)),
             }
         }
@@ -122,12 +124,12 @@ impl FromIterator<i16> for Values {
 }
 
 /// Every way to choose one value of each set; the last changes fastest.
-pub(crate) fn choices(sets: &[Values]) -> impl Iterator<Item = Vec<i16>> {
-    let mut ways: Box<dyn Iterator<Item = Vec<i16>>> = Box::new(std::iter::once(Vec::new()));
+pub(crate) fn choices(sets: &[Values]) -> impl Iterator<Item = Vec<i32>> {
+    let mut ways: Box<dyn Iterator<Item = Vec<i32>>> = Box::new(std::iter::once(Vec::new()));
     for set in sets {
         let set = set.clone();
         ways = Box::new(ways.flat_map(move |chosen| {
-            let values: Vec<i16> = set.iter().collect();
+            let values: Vec<i32> = set.iter().collect();
             values.into_iter().map(move |value| [chosen.as_slice(), &[value]].concat())
         }));
     }
@@ -136,40 +138,46 @@ pub(crate) fn choices(sets: &[Values]) -> impl Iterator<Item = Vec<i16>> {
 
 /// How many ways [`choices`] gives.
 pub(crate) fn ways(sets: &[Values]) -> u64 {
-    sets.iter().fold(1, |product, set| product.saturating_mul(u64::from(set.len())))
+    sets.iter().fold(1, |product, set| product.saturating_mul(set.len()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn set(values: &[i16]) -> Values {
+    fn set(values: &[i32]) -> Values {
         values.iter().copied().collect()
+    }
+
+    const SHORT: Range = Range::SHORT;
+
+    fn all() -> Values {
+        SHORT.values()
     }
 
     #[test]
     fn sets_are_written_in_one_way() {
         assert_eq!(set(&[3, 1, 2, 2]), set(&[1, 2]).or(&set(&[3])));
         assert_eq!(set(&[1, 5]).or(&set(&[2, 3, 4])).spans, [(1, 5)]);
-        assert_eq!(Values::all().filtered(|_| true), Values::all());
-        assert_eq!(Values::all().len(), 65536);
-        assert_eq!(set(&[i16::MAX]).or(&set(&[i16::MIN])).len(), 2);
+        assert_eq!(all().filtered(|_| true), all());
+        assert_eq!(all().len(), 65536);
+        assert_eq!(set(&[i32::MAX]).or(&set(&[i32::MIN])).len(), 2);
     }
 
     #[test]
     fn sets_meet_and_move() {
         assert_eq!(set(&[1, 2, 5]).and(&set(&[2, 3, 5])), set(&[2, 5]));
         assert!(set(&[2, 5]).within(&set(&[1, 2, 5])) && !set(&[2, 3]).within(&set(&[2, 5])));
-        assert_eq!(set(&[i16::MAX, 0]).shifted(1), set(&[i16::MIN, 1]));
-        assert_eq!(Values::all().shifted(-7), Values::all());
+        assert_eq!(set(&[SHORT.high, 0]).shifted(1, SHORT), set(&[SHORT.low, 1]));
+        assert_eq!(all().shifted(-7, SHORT), all());
         assert_eq!(set(&[4]).single(), Some(4));
     }
 
     #[test]
     fn all_choices_are_made() {
-        let made: Vec<Vec<i16>> = choices(&[set(&[0, 1]), set(&[7]), set(&[2, 4])]).collect();
+        let made: Vec<Vec<i32>> = choices(&[set(&[0, 1]), set(&[7]), set(&[2, 4])]).collect();
         assert_eq!(made, [[0, 7, 2], [0, 7, 4], [1, 7, 2], [1, 7, 4]]);
-        assert_eq!(ways(&[set(&[0, 1]), Values::all()]), 131_072);
+        assert_eq!(ways(&[set(&[0, 1]), all()]), 131_072);
         assert_eq!(choices(&[]).count(), 1);
     }
 }

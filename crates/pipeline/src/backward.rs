@@ -7,10 +7,11 @@ use crate::front::Subject;
 use crate::host::Timed;
 use crate::{Host, Loaded, Networks, Options, Source, Usage, front};
 use ::backward::{
-    Decision, Limits, Scope, Suspect, Target, Tricks, Verdict, decide, decide_target,
+    Decision, Limits, Motion, Net, Scope, Suspect, Target, Tricks, Verdict, decide, decide_target,
+    of_network, of_world,
 };
+use automata::Network;
 use automata::reference::{self, Move, World};
-use automata::{EdgeId, MachineId, Network};
 use base::{Diagnostic, SourceMap};
 use model::Model;
 use report::{Backward, Language, Seconds};
@@ -68,6 +69,7 @@ impl Backwarded {
 /// All that was decided, with what it was decided on.
 struct Hunted {
     networks: Networks,
+    net: Net,
     target: Option<Target>,
     decisions: Vec<Decision>,
     too_many: bool,
@@ -134,17 +136,18 @@ fn hunt(
     // Assertions play no part in this.
     let networks = Networks::new(model, options).keeping(&[]);
     let network = &networks.searched;
-    let target = asked.target.as_ref().map(|text| ::backward::parse_target(text, network));
+    let net = of_network(network);
+    let target = asked.target.as_ref().map(|text| ::backward::parse_target(text, &net));
     let target = target.transpose().map_err(|error| Usage(format!("--target: {error}")))?;
     let memory = options.memory.or(host.memory_bytes_max());
     let limits = Limits { depth: options.depth, states: asked.states, memory };
     let mut watch = Timed::new(host, options.time);
     let mut decided = |tricks, limits| match &target {
         None => {
-            let decided = decide(network, asked.scope, tricks, limits, &mut watch);
+            let decided = decide(&net, asked.scope, tricks, limits, &mut watch);
             (decided.decisions, decided.too_many)
         }
-        Some(target) => (vec![decide_target(network, target, tricks, limits, &mut watch)], false),
+        Some(target) => (vec![decide_target(&net, target, tricks, limits, &mut watch)], false),
     };
     let (decisions, too_many) = decided(asked.tricks, limits);
     let compared = asked.compare.then(|| {
@@ -157,7 +160,7 @@ fn hunt(
     let forward =
         forward::search(network, target.as_ref(), asked.forward_states, memory, &mut watch);
     let forward_seconds = watch.host.seconds() - start;
-    Ok(Hunted { networks, target, decisions, too_many, compared, forward, forward_seconds })
+    Ok(Hunted { networks, net, target, decisions, too_many, compared, forward, forward_seconds })
 }
 
 /// What the method of 1984 looks at for each candidate; it knows more candidates,
@@ -177,7 +180,7 @@ impl Hunted {
         let reachable = self.decisions.iter().filter(|d| d.verdict == Verdict::Reachable);
         let found = reachable.filter_map(|decision| {
             let requirement = requirement(&decision.suspect)?;
-            let trail = decision.trail.clone();
+            let trail = decision.trail.iter().map(|motion| (motion.machine, motion.edge)).collect();
             Some(Found { requirement, trail, length: Length::Shortest, run: 0 })
         });
         let found: Vec<Found> = found.collect();
@@ -195,18 +198,19 @@ impl Hunted {
     fn confirmed(&self, decision: &Decision) -> bool {
         let network = &self.networks.searched;
         executed(network, &decision.trail).is_some_and(|world| match &self.target {
-            Some(target) => target.holds(&world),
+            Some(target) => target.holds(&of_world(&world)),
             None => {
                 reference::moves(network, &world).is_empty()
-                    && ::backward::suspects(network, &world).contains(&decision.suspect)
+                    && ::backward::suspects(&self.net, &of_world(&world))
+                        .contains(&decision.suspect)
             }
         })
     }
 }
 
-fn executed(network: &Network, trail: &[(MachineId, EdgeId)]) -> Option<World> {
-    trail.iter().try_fold(reference::initial(network), |world, (machine, edge)| {
-        let step = Move { machine: *machine, edge: *edge };
+fn executed(network: &Network, trail: &[Motion]) -> Option<World> {
+    trail.iter().try_fold(reference::initial(network), |world, motion| {
+        let step = Move { machine: motion.machine, edge: motion.edge };
         let possible = reference::moves(network, &world).contains(&step);
         match reference::apply(network, &world, step) {
             reference::Outcome::World(next) if possible => Some(next),

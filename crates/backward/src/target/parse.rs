@@ -1,19 +1,22 @@
 //! The text of a target.
 
 use super::{Formula, Target, TargetError};
-use automata::{MachineId, Network, StateId};
-use model::{BinaryOp, ChannelId, Expr, VariableId};
+use crate::expr::Expr;
+use crate::net::{Net, State};
+use automata::{MachineId, StateId};
+use model::{ChannelId, VariableId};
+use program::BinaryOp;
 
 /// Deeper nesting is refused: the parser calls itself.
 const DEPTH_MAX: usize = 200;
 
-/// Reads the description of a set of states of `network`.
+/// Reads the description of a set of states of `net`.
 ///
 /// # Errors
 /// What is wrong with it, and where.
-pub fn parse_target(text: &str, network: &Network) -> Result<Target, TargetError> {
+pub fn parse_target(text: &str, net: &Net) -> Result<Target, TargetError> {
     let words = words(text)?;
-    let mut parser = Parser { network, words, next: 0, end: text.chars().count(), depth: 0 };
+    let mut parser = Parser { net, words, next: 0, end: text.chars().count(), depth: 0 };
     let formula = parser.or()?;
     match parser.words.get(parser.next) {
         None => Ok(Target { formula }),
@@ -27,6 +30,15 @@ fn wrong(message: &str, at: usize) -> TargetError {
 
 type Word = (String, usize);
 
+const COMPARISONS: [(&str, BinaryOp); 6] = [
+    ("==", BinaryOp::Equal),
+    ("!=", BinaryOp::NotEqual),
+    ("<", BinaryOp::Less),
+    ("<=", BinaryOp::LessEqual),
+    (">", BinaryOp::Greater),
+    (">=", BinaryOp::GreaterEqual),
+];
+
 /// Names, numbers and signs, with their places.
 fn words(text: &str) -> Result<Vec<Word>, TargetError> {
     let letters: Vec<char> = text.chars().collect();
@@ -34,7 +46,7 @@ fn words(text: &str) -> Result<Vec<Word>, TargetError> {
     while at < letters.len() {
         let start = at;
         let pair: String = letters[at..letters.len().min(at + 2)].iter().collect();
-        let part = |letter: &char| letter.is_alphanumeric() || *letter == '_';
+        let part = |letter: &char| letter.is_alphanumeric() || "_:[]".contains(*letter);
         if letters[at].is_whitespace() {
             at += 1;
             continue;
@@ -53,7 +65,7 @@ fn words(text: &str) -> Result<Vec<Word>, TargetError> {
 }
 
 struct Parser<'a> {
-    network: &'a Network,
+    net: &'a Net,
     words: Vec<Word>,
     next: usize,
     end: usize,
@@ -133,7 +145,7 @@ impl Parser<'_> {
                 let full = word == "full";
                 self.next += 1;
                 let channel = self.channel()?;
-                let capacity = self.network.channels[channel].capacity as i32;
+                let capacity = self.net.channels[channel].capacity as i32;
                 let count = if full { capacity } else { 0 };
                 Ok(Formula::Length(channel, BinaryOp::Equal, count))
             }
@@ -144,17 +156,17 @@ impl Parser<'_> {
     fn place(&mut self) -> Parsed<Formula> {
         let machine = self.machine()?;
         self.expect("@")?;
-        let body = &self.network.machines[machine];
+        let body = &self.net.machines[machine];
         let name = self.peek().to_owned();
-        let label = |state: &automata::State| state.label.as_ref().is_some_and(|l| **l == *name);
+        let label = |state: &State| state.labels.iter().any(|label| **label == *name);
         let labelled = body.states.iter_ids().filter(|(_, state)| label(state));
         let mut found: Vec<StateId> = labelled.map(|(id, _)| id).collect();
         if found.is_empty() {
-            found = body.states.ids().filter(|id| body.node(*id) == name).collect();
+            found = body.states.ids().filter(|id| body.states[*id].node == name).collect();
         }
         if found.is_empty() {
             let message =
-                format!("`{}` has no place `{name}`: {}", body.name, places(self.network, machine));
+                format!("`{}` has no place `{name}`: {}", body.name, places(self.net, machine));
             return self.fail(&message);
         }
         self.next += 1;
@@ -162,14 +174,14 @@ impl Parser<'_> {
     }
 
     fn machine(&mut self) -> Parsed<MachineId> {
-        let mut machines = self.network.machines.iter_ids();
-        match machines.find(|(_, machine)| *machine.name == *self.peek()) {
+        let mut machines = self.net.machines.iter_ids();
+        match machines.find(|(_, machine)| machine.name == self.peek()) {
             Some((id, _)) => {
                 self.next += 1;
                 Ok(id)
             }
             None => {
-                let names = self.network.machines.iter().map(|machine| machine.name.as_str());
+                let names = self.net.machines.iter().map(|machine| machine.name.as_str());
                 let names: Vec<&str> = names.collect();
                 let message = format!(
                     "there is no process `{}`; there are {}",
@@ -183,9 +195,9 @@ impl Parser<'_> {
 
     fn channel(&mut self) -> Parsed<ChannelId> {
         self.expect("(")?;
-        let mut channels = self.network.channels.iter_ids();
-        let Some((id, _)) = channels.find(|(_, channel)| *channel.name == *self.peek()) else {
-            let names = self.network.channels.iter().map(|channel| channel.name.as_str());
+        let mut channels = self.net.channels.iter_ids();
+        let Some((id, _)) = channels.find(|(_, channel)| channel.name == self.peek()) else {
+            let names = self.net.channels.iter().map(|channel| channel.name.as_str());
             let names: Vec<&str> = names.collect();
             let message =
                 format!("there is no channel `{}`; there are {}", self.peek(), names.join(", "));
@@ -198,8 +210,8 @@ impl Parser<'_> {
 
     fn comparison(&mut self) -> Parsed<Formula> {
         let left = self.side()?;
-        let ops = &BinaryOp::ALL[2..8];
-        let Some(op) = ops.iter().copied().find(|op| op.symbol() == self.peek()) else {
+        let found = COMPARISONS.iter().find(|(symbol, _)| *symbol == self.peek());
+        let Some((_, op)) = found.copied() else {
             return self.fail("a comparison is expected: == != < <= > >=");
         };
         self.next += 1;
@@ -208,9 +220,7 @@ impl Parser<'_> {
             (Side::Length(channel), Side::Value(Expr::Const(number))) => {
                 Ok(Formula::Length(channel, op, number))
             }
-            (Side::Value(x), Side::Value(y)) => {
-                Ok(Formula::Test(Expr::Binary(op, Box::new(x), Box::new(y))))
-            }
+            (Side::Value(x), Side::Value(y)) => Ok(Formula::Test(Expr::binary(op, x, y))),
             _ => Err(wrong("a length is compared with a number on its right, as len(c) == 2", at)),
         }
     }
@@ -232,30 +242,33 @@ impl Parser<'_> {
             self.next += 1;
             return Ok(Side::Length(self.channel()?));
         }
-        Ok(Side::Value(Expr::Var(self.variable()?)))
+        Ok(Side::Value(self.variable()?))
     }
 
-    fn variable(&mut self) -> Parsed<VariableId> {
+    fn variable(&mut self) -> Parsed<Expr> {
         let at = self.at();
         let mut name = self.peek().to_owned();
         self.next += 1;
-        if self.take(".") {
+        while self.take(".") {
             name = format!("{name}.{}", self.peek());
             self.next += 1;
         }
-        let full = |id: &VariableId| self.network.full_name(*id) == name;
-        let local = |id: &VariableId| *self.network.variables[*id].name == *name;
-        let ids = || self.network.variables.ids();
+        let full = |id: &VariableId| self.net.full_name(*id) == name;
+        let local = |id: &VariableId| self.net.variables[*id].name == name;
+        let ids = || self.net.variables.ids();
         let mut same = ids().filter(local);
+        let constants = self.net.constants.iter();
+        let constant = constants.clone().find(|(word, _)| **word == *name).map(|(_, n)| *n);
         match (ids().find(full), same.next(), same.next()) {
-            (Some(id), _, _) | (None, Some(id), None) => Ok(id),
+            (Some(id), _, _) | (None, Some(id), None) => Ok(Expr::variable(id)),
             (None, Some(_), Some(_)) => Err(wrong(
                 &format!("several processes have a variable `{name}`: write process.{name}"),
                 at,
             )),
+            (None, None, _) if constant.is_some() => Ok(Expr::Const(constant.unwrap_or_default())),
             (None, None, _) if name.is_empty() => Err(wrong("something is missing here", at)),
             (None, None, _) => {
-                let names: Vec<String> = ids().map(|id| self.network.full_name(id)).collect();
+                let names: Vec<String> = ids().map(|id| self.net.full_name(id)).collect();
                 let known = match names.as_slice() {
                     [] => "the model has none".to_owned(),
                     names => format!("there are {}", names.join(", ")),
@@ -267,9 +280,9 @@ impl Parser<'_> {
 }
 
 /// The places of a machine, for a message.
-fn places(network: &Network, id: MachineId) -> String {
-    let machine = &network.machines[id];
-    let labels = machine.states.iter().filter_map(|state| state.label.as_ref());
+fn places(net: &Net, id: MachineId) -> String {
+    let machine = &net.machines[id];
+    let labels = machine.states.iter().flat_map(|state| &state.labels);
     let labels: Vec<&str> = labels.map(|label| label.as_str()).collect();
     let last = machine.states.len().saturating_sub(1);
     let numbers = format!("s1 to s{last} and end");

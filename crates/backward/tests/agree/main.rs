@@ -11,8 +11,11 @@
 mod generator;
 
 use automata::reference::{self, Move, Outcome, World};
-use automata::{BuildOptions, DefaultRule, EdgeId, EndRule, MachineId, Network, TimeoutRule};
-use backward::{Decided, Decision, Limits, Scope, Suspect, Tricks, Verdict, suspects};
+use automata::{BuildOptions, DefaultRule, EndRule, Network, TimeoutRule};
+use backward::{
+    Decided, Decision, Limits, Motion, Scope, Suspect, Tricks, Verdict, of_network, of_world,
+    suspects,
+};
 use generator::{Dice, protocol};
 use search::Unwatched;
 use std::collections::{BTreeSet, HashSet, VecDeque};
@@ -51,7 +54,8 @@ fn backward_and_forward_agree_on_every_candidate() {
         let Some(errors) = errors(&network) else { continue };
         tally.samples += 1;
         for tricks in tricks(tally.samples) {
-            let decided = backward::decide(&network, Scope::ALL, tricks, LIMITS, &mut Unwatched);
+            let decided =
+                backward::decide(&of_network(&network), Scope::ALL, tricks, LIMITS, &mut Unwatched);
             let faults = compare(&network, &decided, &errors, &mut tally);
             assert!(
                 faults.is_empty(),
@@ -74,10 +78,9 @@ fn unknown_values_that_are_equal_stay_equal() {
              proc source {{ if :: c!m(1) :: c!m(2) fi; if :: c!m(1) :: c!m(2) fi }}
              proc sink {{ c?m(v); c?m(w); (v == 1); (w == 2); (v {test} w); last: d?never }}"
         );
-        let network = network(&text, &mut Dice(1)).expect("it is right");
-        let target = backward::parse_target("sink@last", &network).expect("it is right");
-        let found =
-            backward::decide_target(&network, &target, Tricks::NONE, LIMITS, &mut Unwatched);
+        let net = of_network(&network(&text, &mut Dice(1)).expect("it is right"));
+        let target = backward::parse_target("sink@last", &net).expect("it is right");
+        let found = backward::decide_target(&net, &target, Tricks::NONE, LIMITS, &mut Unwatched);
         assert_eq!(found.verdict, verdict, "{text}");
     }
 }
@@ -116,13 +119,13 @@ fn network(text: &str, dice: &mut Dice) -> Option<Network> {
 
 /// Every error of the state space; nothing if that is too large.
 fn errors(network: &Network) -> Option<BTreeSet<Suspect>> {
-    let start = reference::initial(network);
+    let (net, start) = (of_network(network), reference::initial(network));
     let (mut known, mut waiting) = (HashSet::from([start.clone()]), VecDeque::from([start]));
     let mut errors = BTreeSet::new();
     while let Some(world) = waiting.pop_front() {
         let moves = reference::moves(network, &world);
         if moves.is_empty() {
-            errors.extend(suspects(network, &world));
+            errors.extend(suspects(&net, &of_world(&world)));
         }
         for step in moves {
             if let Outcome::World(next) = reference::apply(network, &world, step)
@@ -178,13 +181,13 @@ fn compare(
 fn leads_there(network: &Network, decision: &Decision) -> bool {
     executed(network, &decision.trail).is_some_and(|world| {
         reference::moves(network, &world).is_empty()
-            && suspects(network, &world).contains(&decision.suspect)
+            && suspects(&of_network(network), &of_world(&world)).contains(&decision.suspect)
     })
 }
 
-fn executed(network: &Network, trail: &[(MachineId, EdgeId)]) -> Option<World> {
-    trail.iter().try_fold(reference::initial(network), |world, (machine, edge)| {
-        let step = Move { machine: *machine, edge: *edge };
+fn executed(network: &Network, trail: &[Motion]) -> Option<World> {
+    trail.iter().try_fold(reference::initial(network), |world, motion| {
+        let step = Move { machine: motion.machine, edge: motion.edge };
         let possible = reference::moves(network, &world).contains(&step);
         match reference::apply(network, &world, step) {
             Outcome::World(next) if possible => Some(next),

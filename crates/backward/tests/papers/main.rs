@@ -4,7 +4,7 @@ use automata::Network;
 use automata::reference::{self, Outcome};
 use backward::{
     Decided, Decision, Limits, Ruled, Scope, Suspect, Tricks, Verdict, decide, decide_target,
-    parse_target,
+    of_network, parse_target,
 };
 use preprocess::{Files, Input};
 use search::Unwatched;
@@ -32,7 +32,7 @@ fn network(name: &str, capacity: u32) -> Network {
 }
 
 fn decided(network: &Network, tricks: Tricks) -> Decided {
-    decide(network, Scope::ALL, tricks, Limits::default(), &mut Unwatched)
+    decide(&of_network(network), Scope::ALL, tricks, Limits::default(), &mut Unwatched)
 }
 
 fn deadlocks(decided: &Decided) -> Vec<&Decision> {
@@ -132,13 +132,19 @@ fn the_first_example_has_an_unspecified_reception() {
 fn the_counters_come_to_two() {
     let network = network("b84_counters.argos", 2);
     let ask = |text: &str| {
-        let target = parse_target(text, &network).expect("it is right");
-        decide_target(&network, &target, Tricks::ALL, Limits::default(), &mut Unwatched)
+        let target = parse_target(text, &of_network(&network)).expect("it is right");
+        decide_target(
+            &of_network(&network),
+            &target,
+            Tricks::ALL,
+            Limits::default(),
+            &mut Unwatched,
+        )
     };
     let found = ask("N == 2 && M == 2 && empty(TOA) && empty(TOB) && full(A) && full(B)");
     assert_eq!(found.verdict, Verdict::Reachable);
-    let world = found.trail.iter().fold(reference::initial(&network), |world, (machine, edge)| {
-        let step = reference::Move { machine: *machine, edge: *edge };
+    let world = found.trail.iter().fold(reference::initial(&network), |world, motion| {
+        let step = reference::Move { machine: motion.machine, edge: motion.edge };
         assert!(reference::moves(&network, &world).contains(&step));
         match reference::apply(&network, &world, step) {
             Outcome::World(next) => next,
@@ -181,9 +187,9 @@ fn a_wrong_target_says_what_is_wrong() {
         ("", "something is missing here (at character 1)"),
     ];
     for (text, expected) in wrong {
-        let error = parse_target(text, &network).expect_err(text);
+        let error = parse_target(text, &of_network(&network)).expect_err(text);
         assert_eq!(error.to_string(), expected, "{text}");
     }
     let deep = "!".repeat(10_000) + "(N == 1)";
-    assert!(parse_target(&deep, &network).is_err());
+    assert!(parse_target(&deep, &of_network(&network)).is_err());
 }

@@ -3,8 +3,8 @@
 use super::{BackwardAsked, Hunted};
 use crate::assemble::{self, Facts};
 use crate::{Loaded, Networks};
-use ::backward::{Decision, Ruled, Suspect, Verdict};
-use automata::{MachineId, Network, StateId};
+use ::backward::{Decision, Net, Ruled, Suspect, Verdict};
+use automata::{MachineId, StateId};
 use base::SourceMap;
 use indexmap::IndexMap;
 use report::{
@@ -57,7 +57,7 @@ fn candidates(loaded: &Loaded, asked: &BackwardAsked, hunted: &Hunted) -> Vec<Ca
     let networks = &hunted.networks;
     let name = |decision: &Decision| match (&decision.suspect, &asked.target) {
         (Suspect::Target, Some(text)) => text.trim().to_owned(),
-        (suspect, _) => place(&networks.searched, suspect, &loaded.sources),
+        (suspect, _) => place(&hunted.net, suspect, &loaded.sources),
     };
     let entry = |(index, decision): (usize, &Decision)| {
         let run = run(networks, loaded, decision);
@@ -82,7 +82,8 @@ fn run(networks: &Networks, loaded: &Loaded, decision: &Decision) -> Option<Scen
         return None;
     }
     let Networks { raw, searched } = networks;
-    let replayed = trace::replay(raw, searched, &decision.trail, &loaded.sources);
+    let steps: Vec<_> = decision.trail.iter().map(|motion| (motion.machine, motion.edge)).collect();
+    let replayed = trace::replay(raw, searched, &steps, &loaded.sources);
     replayed.ok().map(|replayed| replayed.scenario)
 }
 
@@ -115,21 +116,19 @@ fn kind(suspect: &Suspect) -> String {
 }
 
 /// Where everybody would have to be, in the user's names.
-fn place(network: &Network, suspect: &Suspect, sources: &SourceMap) -> String {
-    let at = |id: MachineId, state: StateId| standing(network, id, state, sources);
+fn place(net: &Net, suspect: &Suspect, sources: &SourceMap) -> String {
+    let at = |id: MachineId, state: StateId| standing(net, id, state, sources);
     match suspect {
         Suspect::Deadlock(states) => {
-            let places = network.machines.ids().zip(states).map(|(id, state)| at(id, *state));
+            let places = net.machines.ids().zip(states).map(|(id, state)| at(id, *state));
             places.collect::<Vec<_>>().join(", ")
         }
         Suspect::Reception(id, state, channel, message) => {
-            let (channel, message) =
-                (&network.channels[*channel].name, &network.messages[*message]);
+            let (channel, message) = (&net.channels[*channel].name, &net.messages[*message].name);
             format!("{message} in {channel}, {}", at(*id, *state))
         }
         Suspect::Unread(channel, message) => {
-            let (channel, message) =
-                (&network.channels[*channel].name, &network.messages[*message]);
+            let (channel, message) = (&net.channels[*channel].name, &net.messages[*message].name);
             format!("{message} in {channel}, nobody reads it")
         }
         Suspect::BlockedSend(id, state) => at(*id, *state),
@@ -138,17 +137,17 @@ fn place(network: &Network, suspect: &Suspect, sources: &SourceMap) -> String {
 }
 
 /// `sender line 12`, `sender at wait`, `sender at its end`.
-fn standing(network: &Network, id: MachineId, state: StateId, sources: &SourceMap) -> String {
-    let machine = &network.machines[id];
+fn standing(net: &Net, id: MachineId, state: StateId, sources: &SourceMap) -> String {
+    let machine = &net.machines[id];
     let body = &machine.states[state];
-    match (&body.label, body.span) {
+    match (body.labels.first(), body.span) {
         _ if state == machine.end => format!("{} at its end", machine.name),
         (Some(label), _) => format!("{} at {label}", machine.name),
         (None, Some(span)) => {
             let place = sources.place(sources.statement(span));
             format!("{} line {}", machine.name, place.line)
         }
-        (None, None) => format!("{} at {}", machine.name, machine.node(state)),
+        (None, None) => format!("{} at {}", machine.name, body.node),
     }
 }
 

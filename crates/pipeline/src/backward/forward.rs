@@ -1,7 +1,7 @@
 //! The forward search of the same question.
 
 use crate::host::Timed;
-use ::backward::Target;
+use ::backward::{Target, of_world};
 use automata::Network;
 use engine::{Compiled, Order, Readable};
 use search::{Outcome, Plan, Request};
@@ -46,7 +46,7 @@ impl System for Aimed<'_> {
     }
 
     fn successors(&self, state: &[Word], out: &mut Successors) {
-        if self.target.holds(&self.system.world(state)) {
+        if self.target.holds(&of_world(&self.system.world(state))) {
             out.push(Step::new(0, 0, StepKind::Internal), state);
             out.land(Landing::Violation(0));
         } else {
