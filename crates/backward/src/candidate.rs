@@ -7,7 +7,10 @@ use crate::net::{Action, Machine, Net, World};
 use crate::reverse::Reverse;
 use crate::solve::TooMany;
 use automata::{MachineId, StateId};
+use indexmap::IndexSet;
 use model::{ChannelId, MessageId};
+use search::{Progress, Watch};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// More beginnings than this are too many.
@@ -54,15 +57,31 @@ pub(crate) struct Candidate {
     pub(crate) suspect: Suspect,
     pub(crate) seeds: Vec<Belief>,
     pub(crate) ruled: Option<Ruled>,
+    /// There are more claims to begin with than can be told apart.
+    pub(crate) open: bool,
+}
+
+impl Candidate {
+    pub(crate) fn new(suspect: Suspect, seeds: Vec<Belief>) -> Self {
+        Self { suspect, seeds, ruled: None, open: false }
+    }
 }
 
 /// Lists the candidates of a net.
 pub(crate) struct Lister<'r, 'a> {
     pub(crate) reverse: &'r Reverse<'a>,
     pub(crate) invariants: Option<&'r Invariants>,
+    /// Who may say that it takes too long.
+    pub(crate) watch: RefCell<&'r mut dyn Watch>,
 }
 
 impl Lister<'_, '_> {
+    /// Whether there is time to go on.
+    fn lasts(&self) -> Result<(), TooMany> {
+        let stop = self.watch.borrow_mut().tick(&Progress::default());
+        stop.map_or(Ok(()), |_| Err(TooMany))
+    }
+
     fn net(&self) -> &Net {
         self.reverse.net
     }
@@ -110,9 +129,10 @@ impl Lister<'_, '_> {
     }
 
     fn deadlock(&self, at: Vec<StateId>) -> Result<Candidate, TooMany> {
+        self.lasts()?;
         let suspect = Suspect::Deadlock(at.clone());
         let ruled =
-            |ruled| Candidate { suspect: suspect.clone(), seeds: Vec::new(), ruled: Some(ruled) };
+            |ruled| Candidate { ruled: Some(ruled), ..Candidate::new(suspect.clone(), Vec::new()) };
         let places: Vec<(MachineId, &StateId)> = self.net().machines.ids().zip(&at).collect();
         if !places.iter().all(|(id, state)| self.reverse.flow.reached(*id, **state)) {
             return Ok(ruled(Ruled::Place));
@@ -121,7 +141,9 @@ impl Lister<'_, '_> {
             .into_iter()
             .try_fold(self.silent(), |belief, (id, state)| self.reverse.placed(belief, id, *state));
         let Some(placed) = placed else { return Ok(ruled(Ruled::Values)) };
-        let mut seeds = self.reverse.blocked(placed, true)?;
+        let Ok(mut seeds) = self.reverse.blocked(placed, true) else {
+            return Ok(Candidate { open: true, ..Candidate::new(suspect, Vec::new()) });
+        };
         if seeds.is_empty() {
             return Ok(ruled(Ruled::Values));
         }
@@ -129,24 +151,24 @@ impl Lister<'_, '_> {
         if seeds.is_empty() {
             return Ok(ruled(Ruled::Invariant));
         }
-        Ok(Candidate { suspect, seeds, ruled: None })
+        Ok(Candidate::new(suspect, seeds))
     }
 
     /// Everything that can be blocked while some channel is not empty (B6, X3).
     pub(crate) fn others(&self) -> Result<Vec<Candidate>, TooMany> {
-        let mut seeds: BTreeMap<Suspect, Vec<Belief>> = BTreeMap::new();
+        let mut seeds: BTreeMap<Suspect, IndexSet<Belief>> = BTreeMap::new();
         for belief in self.blocked()? {
+            self.lasts()?;
             for (suspect, seed) in self.suspected(&belief) {
                 if self.possible(&seed) {
-                    let known = seeds.entry(suspect).or_default();
-                    if !known.contains(&seed) {
-                        known.push(seed);
-                    }
+                    seeds.entry(suspect).or_default().insert(seed);
                 }
             }
         }
-        let seeds = seeds.into_iter();
-        Ok(seeds.map(|(suspect, seeds)| Candidate { suspect, seeds, ruled: None }).collect())
+        let candidate = |(suspect, seeds): (Suspect, IndexSet<Belief>)| {
+            Candidate::new(suspect, seeds.into_iter().collect())
+        };
+        Ok(seeds.into_iter().map(candidate).collect())
     }
 
     /// Whether some contents of the channels agree with the invariants, which say nothing
@@ -176,6 +198,7 @@ impl Lister<'_, '_> {
         for machine in self.net().machines.ids() {
             let mut stuck = Vec::new();
             for case in &cases {
+                self.lasts()?;
                 stuck.extend(self.reverse.stuck(case, machine, true)?);
                 if stuck.len() > SEEDS_MAX {
                     return Err(TooMany);

@@ -10,7 +10,8 @@ use crate::solve::TooMany;
 use crate::target::Target;
 use automata::{MachineId, StateId};
 use model::ChannelId;
-use search::{Finding, Order, Outcome, Plan, Request, Watch, Why};
+use search::{Finding, Order, Outcome, Plan, Progress, Request, Stop, Watch, Why};
+use std::cell::RefCell;
 
 /// How far a search for one candidate may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -101,10 +102,14 @@ pub fn decide(
 ) -> Decided {
     let reverse = Reverse::new(net);
     let invariants = tricks.invariants.then(|| Invariants::new(&reverse));
-    let lister = Lister { reverse: &reverse, invariants: invariants.as_ref() };
     let none = Ok(Vec::new());
-    let deadlocks = if scope.deadlocks { lister.deadlocks() } else { none.clone() };
-    let others = if scope.receptions || scope.sends { lister.others() } else { none };
+    let (deadlocks, others) = {
+        let (reverse, watch) = (&reverse, RefCell::new(&mut *watch));
+        let lister = Lister { reverse, invariants: invariants.as_ref(), watch };
+        let deadlocks = if scope.deadlocks { lister.deadlocks() } else { none.clone() };
+        let others = if scope.receptions || scope.sends { lister.others() } else { none };
+        (deadlocks, others)
+    };
     let too_many = deadlocks.is_err() || others.is_err();
     let all = deadlocks.into_iter().chain(others).flatten();
     let all = all.filter(|candidate| scope.has(&candidate.suspect));
@@ -127,7 +132,7 @@ pub fn decide_target(
     match target.seeds(&reverse) {
         Ok(seeds) => {
             let ruled = seeds.is_empty().then_some(Ruled::Values);
-            let candidate = Candidate { suspect: Suspect::Target, seeds, ruled };
+            let candidate = Candidate { ruled, ..Candidate::new(Suspect::Target, seeds) };
             hunted(&mut hunt, candidate, limits, watch)
         }
         Err(TooMany) => Decision { verdict: Verdict::Bound, ..blank(Suspect::Target) },
@@ -152,9 +157,17 @@ fn hunted(
     limits: Limits,
     watch: &mut dyn Watch,
 ) -> Decision {
-    let Candidate { suspect, seeds, ruled } = candidate;
+    let Candidate { suspect, seeds, ruled, open } = candidate;
     if ruled.is_some() {
         return Decision { ruled, ..blank(suspect) };
+    }
+    if open {
+        return Decision { verdict: Verdict::Bound, ..blank(suspect) };
+    }
+    if let Some(stop) = watch.tick(&Progress::default()) {
+        // A search asks only now and then, and there may be thousands of candidates.
+        let why = vec![if stop == Stop::Time { Why::Time } else { Why::Interrupted }];
+        return Decision { verdict: Verdict::Bound, why, ..blank(suspect) };
     }
     let outcome = searched(hunt, seeds, limits, watch);
     let verdict = match (outcome.findings.first(), outcome.complete() && !hunt.gave_up()) {

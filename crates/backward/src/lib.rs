@@ -31,6 +31,7 @@ mod message;
 mod net;
 mod network;
 mod order;
+mod promela;
 mod reverse;
 mod solve;
 mod target;
@@ -45,4 +46,5 @@ pub use net::{
     Timeout, Variable, World,
 };
 pub use network::{of_network, of_world};
+pub use promela::{Lowered, Standing, Unfit, of_program};
 pub use target::{Target, TargetError, parse_target};

@@ -12,12 +12,15 @@ use crate::belief::{Belief, Cell, Claimed, Place, Queue};
 use crate::expr::{Expr, Leaf, Range};
 use crate::flow::Flow;
 use crate::net::{Action, Motion, Net, Timeout};
-use crate::solve::{Cases, Wanted};
+use crate::solve::{Cases, TooMany, Wanted};
 use crate::values::Values;
 use automata::{MachineId, StateId};
 use base::{Id, IdVec};
 use model::{ChannelId, MessageId, VariableId};
 use program::BinaryOp;
+
+/// More cases than this of one step or one state are too many.
+const CASES_MAX: usize = 20_000;
 
 /// A net to be executed backwards.
 #[derive(Debug)]
@@ -38,10 +41,16 @@ pub(crate) fn one(belief: Option<Belief>) -> Cases {
     Ok(belief.and_then(Belief::settled).into_iter().collect())
 }
 
-/// The cases of all cases.
+/// The cases of all cases, unless they are too many.
 pub(crate) fn each(cases: Vec<Belief>, split: impl Fn(Belief) -> Cases) -> Cases {
-    let parts: Result<Vec<Vec<Belief>>, _> = cases.into_iter().map(split).collect();
-    Ok(parts?.concat())
+    let mut all = Vec::new();
+    for case in cases {
+        all.extend(split(case)?);
+        if all.len() > CASES_MAX {
+            return Err(TooMany);
+        }
+    }
+    Ok(all)
 }
 
 impl<'a> Reverse<'a> {

@@ -96,7 +96,7 @@ fn a_limit_makes_it_undecided() {
 #[test]
 fn what_cannot_be_served_is_refused_with_a_reason() {
     let refusals: [(&[&str], &str); 3] = [
-        (&["examples/mulog3.pml"], "backward execution reads Argos models only"),
+        (&["corpus/backward/abp.pml", "--lossy"], "have no reversed form here"),
         (&["examples/abp.argos", "--target", "nobody@s1"], "there is no process `nobody`"),
         (&["examples/abp.argos", "--target", ""], "something is missing here"),
     ];
@@ -106,4 +106,59 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(text.contains(reason), "{text}");
     }
+}
+
+#[test]
+fn promela_models_have_their_candidates() {
+    for (model, code, kind, reached) in [
+        ("abp", 0, "blocked-send", 0),
+        ("crossing", 1, "deadlock", 1),
+        ("ordered", 0, "deadlock", 0),
+        ("disconnect", 1, "unspecified-reception", 2),
+        ("flood", 1, "blocked-send", 2),
+        ("mutex", 0, "deadlock", 0),
+    ] {
+        let (object, exit) = object(&[&format!("corpus/backward/{model}.pml")]);
+        assert_eq!((exit, &object["complete"]), (Some(code), &true.into()), "{model}");
+        let listed = candidates(&object, kind);
+        let found = reachable(&listed);
+        assert!(!listed.is_empty(), "{model}");
+        assert_eq!(found.len(), reached, "{model}");
+        assert!(found.iter().all(|one| one["trace"].as_array().is_some_and(|t| !t.is_empty())));
+        let forward = object["forward"]["errors"]["deadlock"].as_u64().unwrap_or(0);
+        assert_eq!(forward > 0, code == 1, "{model}");
+        let errors = object["errors"].as_array().expect("there is a list");
+        assert_eq!(errors.len(), reached, "{model}");
+        assert!(errors.iter().all(|error| error["replayed"] == true), "{model}");
+    }
+}
+
+#[test]
+fn a_target_of_a_promela_model_can_happen_or_not() {
+    for (model, target, verdict) in [
+        ("abp", "sender@wait && len(to_sender) == 1 && sender.sent == 1", "reachable"),
+        ("mutex", "user:0@critical && user:1@critical", "unreachable"),
+        ("mutex", "user:0@critical && wants[0] == 0", "unreachable"),
+        ("mutex", "user:0@critical && wants[1] == 1 && turn == 0", "reachable"),
+        ("ordered", "user:3@inside && user:4@inside", "unreachable"),
+    ] {
+        let file = format!("corpus/backward/{model}.pml");
+        let (object, code) = object(&[&file, "--target", target]);
+        assert_eq!(object["candidates"][0]["verdict"], verdict, "{model}: {target}");
+        assert_eq!(code, Some(i32::from(verdict == "reachable")));
+        assert_eq!(object["forward"]["found"], verdict == "reachable", "{model}: {target}");
+    }
+}
+
+#[test]
+fn a_promela_construct_without_a_reversed_form_is_shown_where_it_stands() {
+    let (object, code) = object(&["examples/mulog3.pml"]);
+    assert_eq!((&object["verdict"], code), (&"error".into(), Some(3)));
+    let found = &object["diagnostics"][0];
+    assert_eq!(found["id"], "M0037");
+    let line = found["line"].as_u64().or(found["location"]["line"].as_u64());
+    assert!(line.is_some_and(|line| line > 1), "{found}");
+    let output = argos(&["examples/mulog3.pml"]);
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("argos check"), "{text}");
 }

@@ -2,23 +2,22 @@
 //! search of the same question beside it.
 
 use crate::assemble::{self, Facts};
-use crate::decide::{Decided, Found, Length, Requirement, Run};
 use crate::front::Subject;
 use crate::host::Timed;
-use crate::{Host, Loaded, Networks, Options, Source, Usage, front};
+use crate::{Host, Loaded, Options, Source, Usage, front};
 use ::backward::{
-    Decision, Limits, Motion, Net, Scope, Suspect, Target, Tricks, Verdict, decide, decide_target,
-    of_network, of_world,
+    Decision, Limits, Net, Scope, Suspect, Target, Tricks, Unfit, Verdict, decide, decide_target,
 };
-use automata::Network;
-use automata::reference::{self, Move, World};
 use base::{Diagnostic, SourceMap};
-use model::Model;
-use report::{Backward, Language, Seconds};
+use program::reference::Rules;
+use report::{Backward, Language, Report, Seconds, Setting};
 use search::Outcome;
+use trace::Scenario;
 
+mod argos;
 mod assembled;
 mod forward;
+mod promela;
 
 /// What is asked of a backward execution, beside the options of every command.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,10 +65,15 @@ impl Backwarded {
     }
 }
 
+/// What is executed backwards.
+enum Ground {
+    Argos(argos::Described),
+    Promela(promela::Described),
+}
+
 /// All that was decided, with what it was decided on.
 struct Hunted {
-    networks: Networks,
-    net: Net,
+    ground: Ground,
     target: Option<Target>,
     decisions: Vec<Decision>,
     too_many: bool,
@@ -90,21 +94,26 @@ pub fn backward(
     command: &str,
     host: &mut dyn Host,
 ) -> Result<Backwarded, Usage> {
-    if source.language == Language::Promela {
-        return Err(promela());
-    }
     if let Some(option) = options.misplaced(source.language) {
         return Err(Usage::foreign(option, source.language));
     }
+    if source.language == Language::Promela && options.program_rules() != Rules::default() {
+        return Err(irreversible());
+    }
     let start = host.seconds();
-    let loaded = front::load(source, options, host);
+    let mut loaded = front::load(source, options, host);
     let parsed = host.seconds();
     // Places of a target are those of the text: machines stay as they are written.
     let raw = Options { no_minimise: true, ..options.clone() };
     let options = if asked.target.is_some() { &raw } else { options };
-    let hunted = match &loaded.subject {
-        Some(Subject::Model(model)) => Some(hunt(model, options, asked, host)?),
-        _ => None,
+    let ground = loaded.subject.as_ref().map(|subject| Ground::new(subject, options));
+    let hunted = match ground {
+        Some(Ok(ground)) => Some(hunt(ground, options, asked, host)?),
+        Some(Err(unfit)) => {
+            loaded.diagnostics.push(promela::refusal(&unfit));
+            None
+        }
+        None => None,
     };
     let now = host.seconds();
     let seconds =
@@ -118,36 +127,30 @@ pub fn backward(
     Ok(Backwarded { backward, diagnostics, sources, internal_error })
 }
 
-fn promela() -> Usage {
-    Usage(
-        "backward execution reads Argos models only. A PROMELA model may create processes, pass \
-         channels and take atomic sequences as one step, and none of these has a reversed form \
-         here; use argos check"
-            .to_owned(),
-    )
+fn irreversible() -> Usage {
+    let words = "--spin-counts, --lossy, --queues-empty and --inner-unless change what a program \
+                 does, and have no reversed form here; use argos check";
+    Usage(words.to_owned())
 }
 
 fn hunt(
-    model: &Model,
+    ground: Ground,
     options: &Options,
     asked: &BackwardAsked,
     host: &mut dyn Host,
 ) -> Result<Hunted, Usage> {
-    // Assertions play no part in this.
-    let networks = Networks::new(model, options).keeping(&[]);
-    let network = &networks.searched;
-    let net = of_network(network);
-    let target = asked.target.as_ref().map(|text| ::backward::parse_target(text, &net));
+    let net = ground.net();
+    let target = asked.target.as_ref().map(|text| ::backward::parse_target(text, net));
     let target = target.transpose().map_err(|error| Usage(format!("--target: {error}")))?;
     let memory = options.memory.or(host.memory_bytes_max());
     let limits = Limits { depth: options.depth, states: asked.states, memory };
     let mut watch = Timed::new(host, options.time);
     let mut decided = |tricks, limits| match &target {
         None => {
-            let decided = decide(&net, asked.scope, tricks, limits, &mut watch);
+            let decided = decide(net, asked.scope, tricks, limits, &mut watch);
             (decided.decisions, decided.too_many)
         }
-        Some(target) => (vec![decide_target(&net, target, tricks, limits, &mut watch)], false),
+        Some(target) => (vec![decide_target(net, target, tricks, limits, &mut watch)], false),
     };
     let (decisions, too_many) = decided(asked.tricks, limits);
     let compared = asked.compare.then(|| {
@@ -157,10 +160,13 @@ fn hunt(
     let start = watch.host.seconds();
     // The comparison has as much time as what it is compared with.
     watch.deadline = options.time.map(|time| start + time);
-    let forward =
-        forward::search(network, target.as_ref(), asked.forward_states, memory, &mut watch);
+    let plan = forward::plan(target.is_some(), asked.forward_states, memory);
+    let forward = match &ground {
+        Ground::Argos(argos) => argos.search(target.as_ref(), &plan, &mut watch),
+        Ground::Promela(promela) => promela.search(target.as_ref(), &plan, &mut watch),
+    };
     let forward_seconds = watch.host.seconds() - start;
-    Ok(Hunted { networks, net, target, decisions, too_many, compared, forward, forward_seconds })
+    Ok(Hunted { ground, target, decisions, too_many, compared, forward, forward_seconds })
 }
 
 /// What the method of 1984 looks at for each candidate; it knows more candidates,
@@ -174,57 +180,58 @@ fn compared(decisions: &[Decision], old: &[Decision]) -> Vec<Option<u64>> {
         .collect()
 }
 
-impl Hunted {
-    /// The errors as the rest of the pipeline knows them.
-    fn decided(&self) -> Decided {
-        let reachable = self.decisions.iter().filter(|d| d.verdict == Verdict::Reachable);
-        let found = reachable.filter_map(|decision| {
-            let requirement = requirement(&decision.suspect)?;
-            let trail = decision.trail.iter().map(|motion| (motion.machine, motion.edge)).collect();
-            Some(Found { requirement, trail, length: Length::Shortest, run: 0 })
-        });
-        let found: Vec<Found> = found.collect();
-        let run = Run {
-            networks: self.networks.clone(),
-            watching: Vec::new(),
-            outcome: self.forward.clone(),
-            name: "breadth first".to_owned(),
-            before: Vec::new(),
-        };
-        Decided { runs: vec![run], shown: found.len(), found, compiling: 0.0 }
-    }
-
-    /// Whether a run found backwards leads, forwards, into what it was found for.
-    fn confirmed(&self, decision: &Decision) -> bool {
-        let network = &self.networks.searched;
-        executed(network, &decision.trail).is_some_and(|world| match &self.target {
-            Some(target) => target.holds(&of_world(&world)),
-            None => {
-                reference::moves(network, &world).is_empty()
-                    && ::backward::suspects(&self.net, &of_world(&world))
-                        .contains(&decision.suspect)
-            }
+impl Ground {
+    fn new(subject: &Subject, options: &Options) -> Result<Self, Unfit> {
+        Ok(match subject {
+            Subject::Model(model) => Self::Argos(argos::Described::new(model, options)),
+            Subject::Program(program) => Self::Promela(promela::Described::new(program)?),
         })
     }
-}
 
-fn executed(network: &Network, trail: &[Motion]) -> Option<World> {
-    trail.iter().try_fold(reference::initial(network), |world, motion| {
-        let step = Move { machine: motion.machine, edge: motion.edge };
-        let possible = reference::moves(network, &world).contains(&step);
-        match reference::apply(network, &world, step) {
-            reference::Outcome::World(next) if possible => Some(next),
-            _ => None,
+    fn net(&self) -> &Net {
+        match self {
+            Ground::Argos(argos) => &argos.net,
+            Ground::Promela(promela) => &promela.lowered.net,
         }
-    })
+    }
 }
 
-/// What fails if a candidate is reachable; nothing for a target.
-fn requirement(suspect: &Suspect) -> Option<Requirement> {
-    match suspect {
-        Suspect::Deadlock(_) => Some(Requirement::Deadlock),
-        Suspect::Reception(..) | Suspect::Unread(..) => Some(Requirement::UnspecifiedReception),
-        Suspect::BlockedSend(..) => Some(Requirement::BlockedSend),
-        Suspect::Target => None,
+impl Hunted {
+    /// Whether a run found backwards leads, forwards, into what it was found for.
+    fn confirmed(&self, decision: &Decision) -> bool {
+        let target = self.target.as_ref();
+        match &self.ground {
+            Ground::Argos(argos) => argos.confirmed(decision, target),
+            Ground::Promela(promela) => promela.confirmed(decision, target),
+        }
+    }
+
+    /// The run to a reachable candidate.
+    fn scenario(&self, decision: &Decision, loaded: &Loaded) -> Option<Scenario> {
+        if decision.verdict != Verdict::Reachable {
+            return None;
+        }
+        match &self.ground {
+            Ground::Argos(argos) => argos.scenario(decision, loaded),
+            Ground::Promela(promela) => promela.scenario(decision, loaded),
+        }
+    }
+
+    /// The report of a check that found what was found backwards, our own fault if there is
+    /// one, and what is assumed.
+    fn reported(&self, facts: &Facts<'_>, loaded: &Loaded) -> (Report, Option<String>, Setting) {
+        match &self.ground {
+            Ground::Argos(argos) => {
+                let decided = argos.decided(&self.decisions, &self.forward);
+                let (report, fault) = assemble::searched(facts, loaded, &argos.networks, &decided);
+                let setting = assemble::full_setting(facts.options, loaded, &argos.networks);
+                (report, fault, setting)
+            }
+            Ground::Promela(promela) => {
+                let decided = promela.decided(&self.decisions, &self.forward, facts.options);
+                let (report, fault) = promela.reported(facts, loaded, &decided);
+                (report, fault, assemble::bare_setting(facts.options))
+            }
+        }
     }
 }

@@ -22,9 +22,9 @@ mod wait;
 mod walk;
 
 pub(crate) use assemble::searched;
-pub(crate) use decide::{Refused, Run as SearchRun, decide, search};
+pub(crate) use decide::{Decided, Refused, Run as SearchRun, decide, search};
 pub(crate) use found::{Found, Requirement};
-pub(crate) use replay::executed;
+pub(crate) use replay::{executed, scenario};
 pub(crate) use saved::replay_saved;
-pub(crate) use view::{machines, reachable};
+pub(crate) use view::{channels_of, machines, reachable};
 pub(crate) use walk::Walk;

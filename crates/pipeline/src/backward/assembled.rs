@@ -1,8 +1,8 @@
 //! Decisions to a report: every run is executed again, every candidate is named.
 
 use super::{BackwardAsked, Hunted};
+use crate::Loaded;
 use crate::assemble::{self, Facts};
-use crate::{Loaded, Networks};
 use ::backward::{Decision, Net, Ruled, Suspect, Verdict};
 use automata::{MachineId, StateId};
 use base::SourceMap;
@@ -12,7 +12,6 @@ use report::{
 };
 use search::{FindingKind, Why};
 use system::Rest;
-use trace::Scenario;
 
 /// The report on a text with errors.
 pub(super) fn refused(report: Report) -> Backward {
@@ -34,8 +33,7 @@ pub(super) fn report(
     asked: &BackwardAsked,
     hunted: &Hunted,
 ) -> (Backward, Option<String>) {
-    let (mut report, mut fault) =
-        assemble::searched(facts, loaded, &hunted.networks, &hunted.decided());
+    let (mut report, mut fault, setting) = hunted.reported(facts, loaded);
     let unconfirmed = hunted
         .decisions
         .iter()
@@ -48,19 +46,17 @@ pub(super) fn report(
     judge(&mut report, asked, hunted);
     let mut backward = Backward { report, candidates, forward };
     figures(&mut backward);
-    let setting = assemble::full_setting(facts.options, loaded, &hunted.networks);
     report::phrase_backward(&mut backward, &setting);
     (backward, fault)
 }
 
 fn candidates(loaded: &Loaded, asked: &BackwardAsked, hunted: &Hunted) -> Vec<Candidate> {
-    let networks = &hunted.networks;
     let name = |decision: &Decision| match (&decision.suspect, &asked.target) {
         (Suspect::Target, Some(text)) => text.trim().to_owned(),
-        (suspect, _) => place(&hunted.net, suspect, &loaded.sources),
+        (suspect, _) => place(hunted.ground.net(), suspect, &loaded.sources),
     };
     let entry = |(index, decision): (usize, &Decision)| {
-        let run = run(networks, loaded, decision);
+        let run = hunted.scenario(decision, loaded);
         Candidate {
             kind: kind(&decision.suspect),
             place: name(decision),
@@ -74,17 +70,6 @@ fn candidates(loaded: &Loaded, asked: &BackwardAsked, hunted: &Hunted) -> Vec<Ca
         }
     };
     hunted.decisions.iter().enumerate().map(entry).collect()
-}
-
-/// The run to a reachable candidate, executed again.
-fn run(networks: &Networks, loaded: &Loaded, decision: &Decision) -> Option<Scenario> {
-    if decision.verdict != Verdict::Reachable {
-        return None;
-    }
-    let Networks { raw, searched } = networks;
-    let steps: Vec<_> = decision.trail.iter().map(|motion| (motion.machine, motion.edge)).collect();
-    let replayed = trace::replay(raw, searched, &steps, &loaded.sources);
-    replayed.ok().map(|replayed| replayed.scenario)
 }
 
 fn reached(verdict: Verdict) -> Reached {
@@ -186,29 +171,32 @@ fn judge(report: &mut Report, asked: &BackwardAsked, hunted: &Hunted) {
         false => report::Verdict::Holds,
     };
     report.unreached = Vec::new();
-    report.properties.retain(|property| match property.kind {
-        Kind::Deadlock => asked.scope.deadlocks,
-        Kind::UnspecifiedReception => asked.scope.receptions,
-        Kind::BlockedSend => asked.scope.sends,
-        _ => false,
-    });
-    if hunted.target.is_some() {
-        report.properties = Vec::new();
-    }
-    report.properties.iter_mut().for_each(|property| requirement(property, hunted));
+    let required = [
+        (asked.scope.deadlocks, "no deadlock", Kind::Deadlock),
+        (asked.scope.receptions, "no unspecified reception", Kind::UnspecifiedReception),
+        (asked.scope.sends, "no blocked send", Kind::BlockedSend),
+    ];
+    let required = required.into_iter().filter(|(asked, ..)| *asked && hunted.target.is_none());
+    let known = std::mem::take(&mut report.properties);
+    report.properties =
+        required.map(|(_, name, kind)| requirement(name, kind, &known, hunted)).collect();
 }
 
-fn requirement(property: &mut Property, hunted: &Hunted) {
-    let word = assemble::kind_word(property.kind);
-    let same = hunted.decisions.iter().filter(|decision| kind(&decision.suspect) == word);
+/// A requirement with its verdict; the error that breaks it is known by its kind.
+fn requirement(name: &str, kind: Kind, known: &[Property], hunted: &Hunted) -> Property {
+    let word = assemble::kind_word(kind);
+    let same = hunted.decisions.iter().filter(|d| self::kind(&d.suspect) == word);
     let verdicts: Vec<Verdict> = same.map(|decision| decision.verdict).collect();
-    property.verdict = if verdicts.contains(&Verdict::Reachable) {
+    let verdict = if verdicts.contains(&Verdict::Reachable) {
         PropertyVerdict::Violated
     } else if hunted.too_many || verdicts.contains(&Verdict::Bound) {
         PropertyVerdict::Unknown
     } else {
         PropertyVerdict::Holds
     };
+    let error = known.iter().find(|property| property.kind == kind).and_then(|p| p.error);
+    let (line, text, note) = (None, None, None);
+    Property { name: name.to_owned(), kind, verdict, line, text, note, error }
 }
 
 /// Why candidates are undecided, in the words of the contract.

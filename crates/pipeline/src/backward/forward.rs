@@ -1,39 +1,26 @@
 //! The forward search of the same question.
 
-use crate::host::Timed;
 use ::backward::{Target, of_world};
-use automata::Network;
-use engine::{Compiled, Order, Readable};
-use search::{Outcome, Plan, Request};
+use engine::{Compiled, Readable};
+use search::{Plan, Request};
 use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
 
 /// All errors, or the way to the target.
-pub(super) fn search(
-    network: &Network,
-    target: Option<&Target>,
-    states: u64,
-    memory: Option<u64>,
-    watch: &mut Timed<'_>,
-) -> Outcome {
+pub(super) fn plan(target: bool, states: u64, memory: Option<u64>) -> Plan {
     let request = Request {
         order: search::Order::BreadthFirst,
-        all_errors: target.is_none(),
+        all_errors: !target,
         states_max: Some(states),
         memory_bytes_max: memory,
         ..Request::default()
     };
-    let plan = Plan::new(&request).expect("breadth first with all states is sound");
-    let system = Compiled::new(network, Order::Declared);
-    match target {
-        None => search::run(&system, &plan, watch),
-        Some(target) => search::run(&Aimed { system, target }, &plan, watch),
-    }
+    Plan::new(&request).expect("breadth first with all states is sound")
 }
 
 /// A system in which a state of the target has one step, which ends there.
-struct Aimed<'a> {
-    system: Compiled,
-    target: &'a Target,
+pub(super) struct Aimed<'a> {
+    pub(super) system: Compiled,
+    pub(super) target: &'a Target,
 }
 
 impl System for Aimed<'_> {

@@ -124,6 +124,16 @@ pub(crate) fn executed(
     Ok(replayer.steps)
 }
 
+/// The run of a trail, executed again and told.
+pub(crate) fn scenario(
+    program: &Program,
+    rules: &Rules,
+    trail: &[Step],
+    sources: &SourceMap,
+) -> Result<Scenario, Mismatch> {
+    Ok(Replayer::new(program, rules, sources)?.replay(trail)?.scenario)
+}
+
 const CANNOT: &str = "the reference interpreter cannot take it";
 
 fn mismatch(step: usize, reason: &str) -> Mismatch {

@@ -107,6 +107,12 @@ fn kind(action: &Action) -> EventKind {
     }
 }
 
+/// The channels of a state.
+pub(crate) fn channels_of(program: &Program, state: &State) -> Vec<report::Channel> {
+    let names = Names::new(program, std::iter::once(state));
+    channels(program, &Rules::default(), &names, state)
+}
+
 /// The channels of a run, for charts. Readers are those processes alive at the
 /// end that have a receive on the channel, as far as its name leads to it there.
 pub(super) fn channels(

@@ -78,7 +78,9 @@ fn remarks(backward: &Backward) -> Vec<Line> {
     }
     lines.push(line("backward", backward_cost(backward)));
     lines.push(line("forward", forward_cost(backward)));
-    lines.push(line("assuming", backward.report.assumptions.join("\n")));
+    if !backward.report.assumptions.is_empty() {
+        lines.push(line("assuming", backward.report.assumptions.join("\n")));
+    }
     lines
 }
 

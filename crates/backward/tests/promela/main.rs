@@ -1,0 +1,285 @@
+//! Backward against forward, on PROMELA: on random models of the subset every potential
+//! error is reachable backwards iff some state of a naive search of the reference
+//! interpreter is that error, and the steps found lead into such a state. The same on
+//! every model of the corpus that has a reversed form; what has none is refused.
+
+mod generator;
+
+use backward::{
+    Decided, Limits, Lowered, Scope, Standing, Suspect, Tricks, Verdict, decide, decide_target,
+    of_program, parse_target, suspects,
+};
+use generator::{Dice, model};
+use program::Program;
+use program::reference::{Rest, Rules, at_rest, steps};
+use search::Unwatched;
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::path::{Path, PathBuf};
+
+/// Models that are compared.
+const SAMPLES: usize = 400;
+/// Larger state spaces are left out.
+const STATES_MAX: usize = 1500;
+/// A backward search may go so far; what is beyond is not compared, and counted.
+const LIMITS: Limits = Limits { depth: None, states: Some(500), memory: None };
+
+struct NoFiles;
+
+impl preprocess::Files for NoFiles {
+    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
+        Err(std::io::ErrorKind::NotFound.into())
+    }
+}
+
+fn program(text: &str) -> Option<Program> {
+    let input = preprocess::Input { name: "sample.pml", bytes: text.as_bytes() };
+    promela::read(input, &preprocess::Options::default(), &NoFiles).program
+}
+
+/// How many candidates were compared.
+#[derive(Default, Debug)]
+struct Tally {
+    samples: usize,
+    reachable: usize,
+    unreachable: usize,
+    bound: usize,
+}
+
+/// What a naive search finds.
+struct Seen {
+    errors: BTreeSet<Suspect>,
+    worlds: Vec<backward::World>,
+}
+
+#[test]
+fn backward_and_forward_agree_on_every_candidate() {
+    let mut dice = Dice(1984);
+    let mut tally = Tally::default();
+    while tally.samples < SAMPLES {
+        let text = model(&mut dice);
+        let Some(program) = program(&text) else { continue };
+        let lowered = of_program(&program).unwrap_or_else(|unfit| panic!("{unfit:?}\n{text}"));
+        let Some(seen) = seen(&program, &lowered) else { continue };
+        tally.samples += 1;
+        for tricks in tricks(tally.samples) {
+            let decided = decide(&lowered.net, Scope::ALL, tricks, LIMITS, &mut Unwatched);
+            let faults = compare(&program, &lowered, &decided, &seen.errors, &mut tally);
+            assert!(faults.is_empty(), "{faults:#?} with {tricks:?}\n{text}");
+        }
+        let faults = targets(&program, &lowered, &seen, &mut tally);
+        assert!(faults.is_empty(), "{faults:#?}\n{text}");
+    }
+    println!("{tally:?}");
+    assert!(tally.reachable > SAMPLES / 2 && tally.unreachable > SAMPLES, "{tally:?}");
+    assert!(tally.bound * 5 < tally.reachable + tally.unreachable, "{tally:?}");
+}
+
+/// All improvements, and in turn none or one.
+fn tricks(sample: usize) -> [Tricks; 2] {
+    let turn = [
+        Tricks::NONE,
+        Tricks { invariants: true, ..Tricks::NONE },
+        Tricks { share: true, ..Tricks::NONE },
+        Tricks { subsume: true, ..Tricks::NONE },
+    ];
+    [Tricks::ALL, turn[sample % turn.len()]]
+}
+
+/// All states, and every error; nothing if that is too much.
+fn seen(program: &Program, lowered: &Lowered) -> Option<Seen> {
+    let rules = Rules::default();
+    let (_, start) = lowered.opening(program)?;
+    let (mut known, mut waiting) = (HashSet::from([start.clone()]), VecDeque::from([start]));
+    let mut errors = BTreeSet::new();
+    while let Some(at) = waiting.pop_front() {
+        let all = steps(program, &rules, &at.state);
+        let still = all.is_empty();
+        if still && matches!(at_rest(program, &rules, &at.state), Rest::InvalidEnd(_)) {
+            errors.extend(suspects(&lowered.net, &at.world));
+        }
+        for step in all.iter().filter(|step| !step.ends) {
+            let next = lowered.after(&at, step);
+            if known.insert(next.clone()) {
+                waiting.push_back(next);
+            }
+        }
+        if known.len() > STATES_MAX {
+            return None;
+        }
+    }
+    Some(Seen { errors, worlds: known.into_iter().map(|at| at.world).collect() })
+}
+
+/// Every difference, in words.
+fn compare(
+    program: &Program,
+    lowered: &Lowered,
+    decided: &Decided,
+    errors: &BTreeSet<Suspect>,
+    tally: &mut Tally,
+) -> Vec<String> {
+    let mut faults = Vec::new();
+    if decided.too_many {
+        tally.bound += 1;
+        return faults;
+    }
+    for error in errors {
+        if !decided.decisions.iter().any(|decision| decision.suspect == *error) {
+            faults.push(format!("{error:?} is no candidate"));
+        }
+    }
+    for decision in &decided.decisions {
+        tally.count(decision.verdict);
+        let real = errors.contains(&decision.suspect);
+        let fault = match decision.verdict {
+            Verdict::Reachable => {
+                let end = lowered.executed(program, &decision.trail, true);
+                !real || !end.is_some_and(|(_, at)| is_error(program, lowered, &at, decision))
+            }
+            Verdict::Unreachable => real,
+            Verdict::Bound => false,
+        };
+        if fault {
+            faults.push(format!("{decision:?}, forward {real}"));
+        }
+    }
+    faults
+}
+
+fn is_error(
+    program: &Program,
+    lowered: &Lowered,
+    at: &Standing,
+    decision: &backward::Decision,
+) -> bool {
+    let rules = Rules::default();
+    steps(program, &rules, &at.state).is_empty()
+        && matches!(at_rest(program, &rules, &at.state), Rest::InvalidEnd(_))
+        && suspects(&lowered.net, &at.world).contains(&decision.suspect)
+}
+
+impl Tally {
+    fn count(&mut self, verdict: Verdict) {
+        *match verdict {
+            Verdict::Reachable => &mut self.reachable,
+            Verdict::Unreachable => &mut self.unreachable,
+            Verdict::Bound => &mut self.bound,
+        } += 1;
+    }
+}
+
+/// States that are asked for.
+fn targets(program: &Program, lowered: &Lowered, seen: &Seen, tally: &mut Tally) -> Vec<String> {
+    let net = &lowered.net;
+    let first = &net.machines.iter().next().expect("there is a process").name;
+    let questions = [
+        format!("{first}@finish && len(c) == 1"),
+        format!("{first}@end && a[0] == 1"),
+        "x == 2 && !empty(c)".to_owned(),
+        "y == 0 && a[1] != 0".to_owned(),
+    ];
+    let mut faults = Vec::new();
+    for question in questions {
+        let Ok(target) = parse_target(&question, net) else { continue };
+        let decision = decide_target(net, &target, Tricks::ALL, LIMITS, &mut Unwatched);
+        tally.count(decision.verdict);
+        let real = seen.worlds.iter().any(|world| target.holds(world));
+        let end = || lowered.executed(program, &decision.trail, false);
+        let right = match decision.verdict {
+            Verdict::Reachable => real && end().is_some_and(|(_, at)| target.holds(&at.world)),
+            Verdict::Unreachable => !real,
+            Verdict::Bound => true,
+        };
+        if !right {
+            faults.push(format!("{question}: {decision:?}, forward {real}"));
+        }
+    }
+    faults
+}
+
+/// The models of the corpus, by name.
+fn corpus(folder: &str) -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(folder);
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let paths = entries.map(|entry| entry.expect("it can be read").path());
+    let models = paths.filter(|path| path.extension().is_some_and(|ending| ending == "pml"));
+    let mut models: Vec<PathBuf> = models.collect();
+    models.sort();
+    let text = |path: &PathBuf| std::fs::read_to_string(path).expect("it can be read");
+    models.into_iter().map(|path| (path.clone(), text(&path))).collect()
+}
+
+#[test]
+fn backward_and_forward_agree_on_the_corpus() {
+    let mut tally = Tally::default();
+    for (path, text) in ["backward", "promela/mini"].into_iter().flat_map(corpus) {
+        let Some(program) = program(&text) else { continue };
+        let Ok(lowered) = of_program(&program) else { continue };
+        let Some(seen) = seen(&program, &lowered) else { continue };
+        tally.samples += 1;
+        let decided = decide(&lowered.net, Scope::ALL, Tricks::ALL, LIMITS, &mut Unwatched);
+        let faults = compare(&program, &lowered, &decided, &seen.errors, &mut tally);
+        assert!(faults.is_empty(), "{faults:#?} in {}", path.display());
+    }
+    println!("{tally:?}");
+    assert!(tally.samples > 30 && tally.reachable > 10 && tally.unreachable > 100, "{tally:?}");
+}
+
+/// Each construct beyond the subset with a word of what is said about it.
+const REFUSED: [(&str, &str); 24] = [
+    ("active [2] proctype P() { run Q() } proctype Q() { skip }", "`run` when other things"),
+    ("init { run Q(); run Q() } proctype Q() { skip }", "`run` when other things"),
+    ("active proctype P() { byte x; { x = 1; x = 2 } unless { x == 1 } }", "`unless`"),
+    ("byte x; active proctype P() { d_step { x = 1; x = 2 } }", "`d_step`"),
+    ("byte x; active proctype P() { skip } never { do :: x == 1 od }", "a never claim"),
+    ("byte x; active proctype P() { skip } ltl p { [] (x == 0) }", "an ltl formula"),
+    ("chan c = [1] of { byte }; active proctype P() { c!1 } trace { c!1 }", "event trace"),
+    ("byte x; active proctype P() provided (x == 0) { skip }", "`provided`"),
+    ("active proctype P() priority 2 { skip; set_priority(0, 3) }", "priority"),
+    ("active D_proctype P() { skip }", "`D_proctype`"),
+    ("chan c = [2] of { byte }; active proctype P() { c!!1 }", "sorted send"),
+    ("chan c = [2] of { byte }; active proctype P() { c??1 }", "`??`"),
+    ("chan c = [2] of { byte }; active proctype P() { byte x; c?<x> }", "`?<...>`"),
+    ("chan c = [2] of { byte }; active proctype P() { c?[1] }", "`q?[...]`"),
+    ("chan c = [1] of { chan }; active proctype P() { c!c }", "carries channels"),
+    ("chan c = [1] of { byte }; active proctype P() { chan d; d = c; d!1 }", "channel"),
+    ("chan c[2] = [1] of { byte }; active proctype P() { byte i; i = 1; c[i]!1 }", "index of `c`"),
+    ("active proctype P() { _nr_pr == 1 }", "`_nr_pr`"),
+    ("active proctype P() { skip; _last == 0 }", "`_last`"),
+    ("active proctype P() { l: skip } active proctype Q() { P@l }", "another process"),
+    ("byte x; active proctype P() { timeout || x == 1 }", "`timeout`"),
+    (
+        "byte a[2]; chan c = [1] of { byte }; active proctype P() { byte i; i = 1; c?a[i] }",
+        "computed index",
+    ),
+    ("active proctype P() { skip } active proctype Q() { enabled(0) }", "`enabled`"),
+    ("byte a[1]; active proctype P() { printf(\"%d\", pc_value(0)) }", "`pc_value`"),
+];
+
+#[test]
+fn what_has_no_reversed_form_is_refused_where_it_stands() {
+    let said = REFUSED.map(|(text, word)| match program(text).map(|p| of_program(&p)) {
+        Some(Err(unfit)) if unfit.what.contains(word) => None,
+        other => Some((text, other.map(|lowered| lowered.err()))),
+    });
+    let wrong: Vec<_> = said.into_iter().flatten().collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// What comes before the last `run` of an atomic `init` is no part of the net.
+#[test]
+fn the_net_begins_when_all_processes_are_there() {
+    let text = "byte x; chan c = [1] of { byte };
+        proctype P(byte n) { c!n; c!n }
+        init { x = 3; atomic { run P(7); x = 4; run P(8) }; c?x }";
+    let program = program(text).expect("it is right");
+    let lowered = of_program(&program).expect("it has a form");
+    let names: Vec<&str> = lowered.net.machines.iter().map(|m| m.name.as_str()).collect();
+    assert_eq!(names, ["init", "P:1", "P:2"]);
+    let (steps, at) = lowered.opening(&program).expect("it begins");
+    assert_eq!((steps.len(), at.state.globals.iter().next()), (2, Some(&vec![4])));
+    let decided = decide(&lowered.net, Scope::ALL, Tricks::ALL, LIMITS, &mut Unwatched);
+    let seen = seen(&program, &lowered).expect("it is small");
+    let faults = compare(&program, &lowered, &decided, &seen.errors, &mut Tally::default());
+    assert!(faults.is_empty() && !seen.errors.is_empty(), "{faults:?}");
+}
