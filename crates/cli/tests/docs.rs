@@ -10,7 +10,7 @@
 //! * ` ```argos check --depth 3 => exit 4, depth bound ` runs `argos check
 //!   --depth 3` on the block and expects that exit code, and each phrase behind a
 //!   comma somewhere in the output. Both forms can be combined, file first. An
-//!   `argos` block must have one of them.
+//!   `argos` block must have one of them. ` ```promela ` is the same.
 //! * ` ```console ` whose first line begins with `$ argos`: each such line is
 //!   run, and what it prints (standard output, then errors) is compared with
 //!   what follows it. `> FILE` redirects, `$ echo $?` prints the last exit code.
@@ -141,7 +141,7 @@ impl Document {
     fn block(&mut self, info: &str, at: usize, body: &[&str]) -> Vec<String> {
         let (language, rest) = info.split_once(' ').unwrap_or((info, ""));
         match language {
-            "argos" => self.model(rest, at, &format!("{}\n", body.join("\n"))),
+            "argos" | "promela" => self.model(rest, at, &format!("{}\n", body.join("\n"))),
             "json" => self.keys(at, &body.join("\n")),
             "console" if body.first().is_some_and(|line| line.starts_with("$ argos")) => {
                 return self.console(at, body);
