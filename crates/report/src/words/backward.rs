@@ -30,6 +30,9 @@ fn headline(backward: &Backward) -> String {
         }
         (Verdict::Holds, None) if all == 0 => "there is no potential error".to_owned(),
         (Verdict::Holds, None) => format!("none of {errors} is reachable"),
+        (Verdict::Incomplete, None) if all == 0 => {
+            "there are more potential errors than can be listed".to_owned()
+        }
         (Verdict::Incomplete, None) => {
             let bound = backward.count(Reached::Bound);
             let reasons = backward.report.why_incomplete.join(", ");
