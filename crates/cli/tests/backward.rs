@@ -155,7 +155,7 @@ fn a_promela_construct_without_a_reversed_form_is_shown_where_it_stands() {
     let (object, code) = object(&["examples/mulog3.pml"]);
     assert_eq!((&object["verdict"], code), (&"error".into(), Some(3)));
     let found = &object["diagnostics"][0];
-    assert_eq!(found["id"], "M0037");
+    assert_eq!(found["id"], "B0001");
     let line = found["line"].as_u64().or(found["location"]["line"].as_u64());
     assert!(line.is_some_and(|line| line > 1), "{found}");
     let output = argos(&["examples/mulog3.pml"]);

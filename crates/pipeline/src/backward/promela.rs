@@ -146,7 +146,7 @@ impl Described {
 /// What to say of a construct that has no form as a net.
 pub(super) fn refusal(unfit: &Unfit) -> Diagnostic {
     let message = format!("{} cannot be executed backwards", unfit.what);
-    Diagnostic::error("M0037", unfit.span, message)
+    Diagnostic::error("B0001", unfit.span, message)
         .help("search forwards for the same errors: argos check")
 }
 
