@@ -23,6 +23,7 @@
 //! code engine are the only crates with `unsafe`.
 
 mod collapse;
+mod differ;
 mod index;
 mod line;
 mod mix;

@@ -8,19 +8,26 @@ pub(crate) const LINE: usize = 8;
 /// Eight slots.
 pub(crate) type Line = [u64; LINE];
 
-/// The slots with the value of `slot`, but for its lowest bit: one bit each.
+/// Whether a slot has the value of `slot`, but for its lowest bit.
 #[inline(always)]
-pub(crate) fn with_key(line: &Line, slot: u64) -> u32 {
-    equal(line, slot, !1)
+pub(crate) fn has_key(line: &Line, slot: u64) -> bool {
+    equal(line, slot, !1) != 0
+}
+
+/// The first slot with the value of `slot`, but for its lowest bit.
+#[inline(always)]
+pub(crate) fn with_key(line: &Line, slot: u64) -> Option<usize> {
+    let equal = equal(line, slot, !1);
+    (equal != 0).then(|| equal.trailing_zeros() as usize / 2 % LINE)
 }
 
 /// How many slots are used, in a line that fills from the front.
 #[inline(always)]
 pub(crate) fn used(line: &Line) -> usize {
-    equal(line, 0, !0).trailing_zeros().min(LINE as u32) as usize
+    (equal(line, 0, !0) | 1 << (2 * LINE)).trailing_zeros() as usize / 2
 }
 
-/// One bit for each slot that equals `value` within `mask`.
+/// For each slot two bits, the lower one set if the slot equals `value` within `mask`.
 #[inline(always)]
 #[cfg(target_arch = "x86_64")]
 fn equal(line: &Line, value: u64, mask: u64) -> u32 {
@@ -41,18 +48,8 @@ fn equal(line: &Line, value: u64, mask: u64) -> u32 {
         let high = _mm_packs_epi32(pair(2), pair(3));
         _mm_movemask_epi8(_mm_packs_epi16(low, high)) as u32
     };
-    // Two bits for each slot, one for each half of it; both count.
-    every_other(halves & halves >> 1)
-}
-
-/// The bits at even places, side by side.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn every_other(bits: u32) -> u32 {
-    let bits = bits & 0x5555;
-    let bits = (bits | bits >> 1) & 0x3333;
-    let bits = (bits | bits >> 2) & 0x0f0f;
-    (bits | bits >> 4) & 0x00ff
+    // One bit for each half of a slot; both count.
+    halves & halves >> 1 & 0x5555
 }
 
 #[inline(always)]
@@ -65,7 +62,7 @@ fn equal(line: &Line, value: u64, mask: u64) -> u32 {
 #[cfg(any(test, not(target_arch = "x86_64")))]
 fn one_by_one(line: &Line, value: u64, mask: u64) -> u32 {
     let equals = |slot: &u64| (slot ^ value) & mask == 0;
-    line.iter().enumerate().fold(0, |bits, (at, slot)| bits | u32::from(equals(slot)) << at)
+    line.iter().enumerate().fold(0, |bits, (at, slot)| bits | u32::from(equals(slot)) << (2 * at))
 }
 
 #[cfg(test)]
@@ -80,8 +77,13 @@ mod tests {
             let slot = |at: usize| values[(seed * 7 + at * (1 + seed % 5)) % values.len()];
             let line: Line = std::array::from_fn(slot);
             for value in values {
-                assert_eq!(with_key(&line, value), one_by_one(&line, value, !1));
+                assert_eq!(equal(&line, value, !1), one_by_one(&line, value, !1));
                 assert_eq!(equal(&line, value, !0), one_by_one(&line, value, !0));
+                let first = line.iter().position(|slot| slot ^ value <= 1);
+                assert_eq!(
+                    (with_key(&line, value), has_key(&line, value)),
+                    (first, first.is_some())
+                );
             }
         }
     }
@@ -91,7 +93,7 @@ mod tests {
         for count in 0..=LINE {
             let line: Line = std::array::from_fn(|at| u64::from(at < count) * 6);
             assert_eq!(used(&line), count);
-            assert_eq!(with_key(&line, 7).count_ones() as usize, count);
+            assert_eq!(with_key(&line, 7), (count > 0).then_some(0));
         }
     }
 }

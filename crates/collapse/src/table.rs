@@ -9,7 +9,7 @@
 //! INVARIANT: a key lies in the first line from its home on that was not full
 //! when it came, or in `spill` if the last line was. Nothing is ever taken out.
 
-use crate::line::{LINE, used, with_key};
+use crate::line::{LINE, has_key, used, with_key};
 use crate::prefetch::prefetch;
 use crate::region::{PAGE_BYTES, PAGE_WORDS, Region, whole};
 use crate::{Account, Full};
@@ -112,6 +112,23 @@ impl Table {
     pub fn prefetch(&self, key: u64) {
         let at = self.home(key) * LINE;
         prefetch(self.region.cells().as_ptr().wrapping_add(at));
+    }
+
+    /// Puts the places of those of `keys` that do not lie where they belong, most of them
+    /// new, into `unknown`. Whether a key is known cannot be foretold; here nothing branches
+    /// on it, so that the lines of all keys are waited for at once.
+    #[inline]
+    pub fn sift(&mut self, keys: &[u64], unknown: &mut Vec<u32>) {
+        let lines = self.lines;
+        let (slots, _) = self.region.words().as_chunks::<LINE>();
+        unknown.resize(keys.len(), 0);
+        let mut count = 0;
+        for (at, key) in keys.iter().enumerate() {
+            let known = slots.get(home(*key, lines)).is_some_and(|line| has_key(line, *key));
+            unknown[count] = at as u32;
+            count += usize::from(!known);
+        }
+        unknown.truncate(count);
     }
 
     /// Looks `key` up and adds it, open, if it is new. Room was made before.
@@ -320,9 +337,7 @@ fn claim(words: &mut [u64], home: usize, slot: u64) -> Claim {
     let (lines, _) = words.as_chunks_mut::<LINE>();
     let mut number = home;
     while let Some(line) = lines.get_mut(number) {
-        let known = with_key(line, slot);
-        if known != 0 {
-            let at = known.trailing_zeros() as usize % LINE;
+        if let Some(at) = with_key(line, slot) {
             return Claim::Known(number * LINE + at, line[at]);
         }
         let used = used(line);

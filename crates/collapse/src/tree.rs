@@ -6,6 +6,7 @@
 //! too narrow. What the words of a [`Cursor`]'s state say at each pair is kept with
 //! the cursor, and a successor is interned as what differs from it.
 
+use crate::differ::differing;
 use crate::index::{Index, Missing};
 use crate::{Account, Full};
 
@@ -164,23 +165,23 @@ impl Tree {
         mut take: impl FnMut(u64),
     ) -> Result<(), Need> {
         let flat = self.nodes.len() == self.words;
-        let key = cursor.values[KEY];
-        for state in states.chunks_exact(parent.len()) {
+        let (key, width) = (cursor.values[KEY], parent.len().max(1));
+        // Not `chunks_exact`, which begins with a division.
+        let mut rest = states;
+        while let Some((state, behind)) = rest.split_at_checked(width) {
             take(match flat {
                 true => self.differ(key, parent, state)?,
                 false => self.intern(cursor, parent, state)?,
             });
+            rest = behind;
         }
         Ok(())
     }
 
-    /// The key of a state where every word has a field of its own. Which words differ
-    /// cannot be foretold, so they are found without a branch.
+    /// The key of a state where every word has a field of its own.
     #[inline(always)]
     fn differ(&self, mut key: u64, parent: &[u64], state: &[u64]) -> Result<u64, Need> {
-        let words = parent.iter().zip(state).enumerate();
-        let mut differ =
-            words.fold(0u32, |mask, (at, (old, new))| mask | u32::from(old != new) << at);
+        let mut differ = differing(parent, state);
         while differ != 0 {
             let name = differ.trailing_zeros() as usize;
             differ &= differ - 1;
@@ -263,17 +264,19 @@ impl Tree {
         needs.iter().sum::<u32>() <= self.bits_max
     }
 
-    /// Gives each field the bits it needs and shares out the rest: no field needs
-    /// more than 32.
+    /// Gives each field the bits it needs and shares out the rest: to each as it has
+    /// grown so far, for a field that has many values gets more, and one that has few
+    /// often stays so. No field needs more than 32.
     pub(crate) fn lay_out(&mut self, needs: &[u32]) {
-        let spare = self.bits_max - needs.iter().sum::<u32>().min(self.bits_max);
-        let (each, rest) = match needs.len() as u32 {
-            0 => (0, 0),
-            fields => (spare / fields, spare % fields),
-        };
+        let needed: u32 = needs.iter().sum();
+        let spare = self.bits_max - needed.min(self.bits_max);
+        // One more each than they need, so that a field without any gets its share.
+        let (mut weights, mut spare) = (needed + needs.len() as u32, spare);
         let mut shift = 0;
-        for (at, (name, need)) in self.fields.iter().zip(needs).enumerate() {
-            let width = (need + each + u32::from((at as u32) < rest)).min(HALF);
+        for (name, need) in self.fields.iter().zip(needs) {
+            let share = spare * (need + 1) / weights.max(1);
+            (weights, spare) = (weights - (need + 1), spare - share);
+            let width = (need + share).min(HALF);
             let node = &mut self.nodes[*name];
             (node.place, node.shift, node.mask) = (KEY, shift, (1 << width) - 1);
             shift += width;

@@ -1,6 +1,7 @@
 //! A packed form as a system: asks a back end, names the steps, follows unseen sequences,
 //! and turns to who knows all rules when a state is given up.
 
+use crate::commute::{Commute, Orders};
 use crate::sequence::Sequences;
 use crate::{Backend, Bail, Batch, Edge, Move, Packed, Scratch, Then};
 use std::cell::RefCell;
@@ -125,6 +126,10 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
         true
     }
 
+    fn commutes(&self) -> bool {
+        true
+    }
+
     /// What `slow` executed is among them only if it does not note it itself.
     fn noted(&self, mark: &mut dyn FnMut(u32, u32)) {
         let names = &self.work.borrow().names;
@@ -164,6 +169,7 @@ struct Work {
     most: usize,
     moves: Vec<Move>,
     names: Names,
+    commute: Commute,
     scratch: Scratch,
     sequences: Sequences,
     bails: u64,
@@ -178,6 +184,7 @@ impl Work {
             most,
             moves: vec![Move::default(); most],
             names: Names::new(packed),
+            commute: Commute::new(packed),
             scratch: Scratch::new(packed),
             sequences: Sequences::new(packed),
             bails: 0,
@@ -196,6 +203,10 @@ impl Work {
             self.scratch.timeout = true;
             count = self.ask(backend, state, out)?;
         }
+        let orders = match out.is_named() || self.scratch.timeout {
+            true => Orders::default(),
+            false => self.commute.orders(out.after()),
+        };
         let names = &mut self.names;
         let visible = match names.any_goes_on {
             true => {
@@ -203,13 +214,19 @@ impl Work {
             }
             false => count,
         };
-        let moves = &self.moves[..visible];
+        let kept = leave_out(orders, &mut self.moves[..visible], self.width, out);
+        let moves = &self.moves[..kept];
         moves.iter().for_each(|by| names.execute(*by));
-        out.fill(visible, |index| names.step(moves[index], index));
-        if visible < count {
-            return self.follow(backend, visible..count, out);
+        let step = |index: usize| names.step(moves[index], index);
+        out.fill(kept, step, |index| orders.tag(moves[index].edge()));
+        if visible == count {
+            return Ok(());
         }
-        Ok(())
+        // The moves from one that goes on: they make room for what it leads to.
+        self.scratch.timeout = false;
+        let words = &out.room(count - kept)[(visible - kept) * self.width..];
+        self.sequences.start(&self.moves[visible..count], words);
+        self.sequences.run(backend, &mut self.scratch, (names, orders), out)
     }
 
     /// Writes all moves to where they will stand if none of them goes on.
@@ -223,18 +240,29 @@ impl Work {
         backend.ask_all(state, &mut self.scratch, &mut batch)?;
         Ok(batch.len())
     }
+}
 
-    /// The moves from one that goes on: they make room for what it leads to.
-    fn follow(
-        &mut self,
-        backend: &impl Backend,
-        moves: std::ops::Range<usize>,
-        out: &mut Successors,
-    ) -> Result<(), Bail> {
-        self.scratch.timeout = false;
-        self.sequences.start(&self.moves[moves.clone()], out.room(moves.len()));
-        self.sequences.run(backend, &mut self.scratch, &mut self.names, out)
+/// Moves the moves that count, and the states they lead to, to the front; how many.
+#[inline]
+fn leave_out(orders: Orders<'_>, moves: &mut [Move], width: usize, out: &mut Successors) -> usize {
+    if orders.keep_all() {
+        return moves.len();
     }
+    let words = out.room(moves.len());
+    let mut kept = 0;
+    for index in 0..moves.len() {
+        if orders.leave_out(moves[index].edge()) {
+            continue;
+        }
+        if kept < index {
+            moves[kept] = moves[index];
+            // Word by word, in line: states are short and a call of `memcpy` is not.
+            (0..width).for_each(|word| words[kept * width + word] = words[index * width + word]);
+        }
+        kept += 1;
+    }
+    out.leave_out(moves.len() - kept);
+    kept
 }
 
 /// What moves are called, and which edges were executed.

@@ -23,6 +23,7 @@
 
 mod backend;
 mod closures;
+mod commute;
 mod driver;
 mod expr;
 mod field;

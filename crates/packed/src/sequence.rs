@@ -1,6 +1,7 @@
 //! Unseen sequences: from one visible state to the next, depth first and in order, with
 //! the stack made explicit: sequences are as long as the model likes.
 
+use crate::commute::Orders;
 use crate::driver::Names;
 use crate::{Backend, Bail, Batch, Move, Packed, Scratch};
 use system::{Successors, Word};
@@ -74,7 +75,7 @@ impl Sequences {
         &mut self,
         backend: &impl Backend,
         scratch: &mut Scratch,
-        names: &mut Names,
+        (names, orders): (&mut Names, Orders<'_>),
         out: &mut Successors,
     ) -> Result<(), Bail> {
         let mut moves = 0;
@@ -98,7 +99,8 @@ impl Sequences {
                 None => 0,
             };
             match count {
-                0 => self.emit(index, weight, names, out),
+                0 if orders.leave_out(self.path[0].edge()) => out.leave_out(1),
+                0 => self.emit(index, weight, (names, orders), out),
                 _ => self.levels.push(Level { next: end, end: end + count, weight }),
             }
         }
@@ -124,10 +126,17 @@ impl Sequences {
         Ok(batch.len())
     }
 
-    fn emit(&mut self, index: usize, weight: u16, names: &mut Names, out: &mut Successors) {
+    fn emit(
+        &mut self,
+        index: usize,
+        weight: u16,
+        (names, orders): (&mut Names, Orders<'_>),
+        out: &mut Successors,
+    ) {
         let step = names.step(self.path[0], out.len());
         let state = &self.words[index * self.width..][..self.width];
         out.push(system::Step { weight, ..step }, state);
+        out.tag_last(orders.tag(self.path[0].edge()));
         self.path[self.noted..].iter().for_each(|by| names.execute(*by));
         self.noted = self.path.len();
     }

@@ -129,7 +129,7 @@ where
         if landing.enters() {
             return self.visit(at);
         }
-        self.ledger.matched();
+        self.ledger.matched(1);
         self.followed(at, false);
         Ok(())
     }
@@ -160,13 +160,13 @@ where
                 self.enter(at, key)
             }
             Seen::OnPath(_) => {
-                self.ledger.matched();
+                self.ledger.matched(1);
                 self.ledger.statistics.loops += 1;
                 self.followed(at, true);
                 Ok(())
             }
             Seen::Done(key) => {
-                self.ledger.matched();
+                self.ledger.matched(1);
                 match self.revisit.meet_again(self.store.note(key), depth) {
                     Some(again) => self.enter_again(at, key, again),
                     None => {
@@ -194,6 +194,7 @@ where
     /// depth bound allows.
     fn enter(&mut self, at: usize, key: Key) -> Result<(), Why> {
         self.store.load(self.slices.form(at), &mut self.state);
+        self.batch.clear();
         let wanted = (self.state.as_slice(), &mut self.batch);
         self.ledger.successors(self.system, wanted, self.path.len())?;
         if self.batch.is_empty() {

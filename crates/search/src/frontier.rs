@@ -4,11 +4,13 @@
 use crate::Why;
 use crate::memory::Memory;
 
-/// A state that waits, with the length of the path it was discovered by.
+/// A state that waits, with the length of the path it was discovered by and the tag of
+/// the last step of that path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Waiting {
     pub(crate) number: u64,
     pub(crate) depth: u64,
+    pub(crate) tag: u32,
 }
 
 /// The states that wait to be expanded.
@@ -98,7 +100,8 @@ impl Frontier for Fifo {
         }
         let number = self.next;
         self.next += 1;
-        Some(Waiting { number, depth: self.level })
+        // The log has the tag.
+        Some(Waiting { number, depth: self.level, tag: 0 })
     }
 
     fn len(&self) -> usize {

@@ -100,7 +100,6 @@ impl<'a> Ledger<'a> {
         (state, out): (&[Word], &mut Successors),
         waiting: usize,
     ) -> Result<(), Why> {
-        out.clear();
         let mut asked = Asked { ledger: self, waiting: waiting as u64, end: Ok(()) };
         system.successors_within(state, out, &mut asked);
         asked.end
@@ -131,10 +130,17 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// An edge led to nothing new, or into an error.
+    /// So many edges led to nothing new, or into an error.
     #[inline]
-    pub(crate) fn matched(&mut self) {
-        self.statistics.matched += 1;
+    pub(crate) fn matched(&mut self, edges: usize) {
+        self.statistics.matched += edges as u64;
+    }
+
+    /// So many edges lead to what is met in another way.
+    #[inline]
+    pub(crate) fn spare(&mut self, edges: usize) {
+        self.statistics.spared += edges as u64;
+        self.matched(edges);
     }
 
     /// Reports the candidate if it counts and is not known. The trail is worked out

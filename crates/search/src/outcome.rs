@@ -60,6 +60,9 @@ pub struct Statistics {
     pub truncated: u64,
     /// Steps that a reduction left out because others stand for them.
     pub left_out: u64,
+    /// Steps among those that led to nothing new that were not looked up, because the same
+    /// steps in another order lead to the same state. With one thread.
+    pub spared: u64,
     /// Distinct errors.
     pub errors: u64,
     /// Distinct states at a proper end with messages left.

@@ -123,6 +123,13 @@ pub(crate) trait Store {
     /// The state of this form will be looked up soon.
     fn prefetch(&self, _: &[Word]) {}
 
+    /// Puts into `unknown` which of the forms, one behind the other, are to be looked up
+    /// by [`Store::insert`]: all but those that are certainly stored and closed or open.
+    fn sift(&mut self, forms: &[Word], unknown: &mut Vec<u32>) {
+        unknown.clear();
+        unknown.extend(0..(forms.len() / self.stride().max(1)) as u32);
+    }
+
     /// Whether the state of this form can be inserted; why not, if not.
     fn admit(&self, _: &[Word]) -> Result<(), Why> {
         Ok(())

@@ -7,7 +7,7 @@
 //! the wait.
 
 use crate::frontier::Waiting;
-use system::Word;
+use system::{Successors, Word};
 
 /// So many successors make a wave.
 pub(crate) const WAVE: usize = 32;
@@ -45,10 +45,19 @@ impl Waves {
         &mut self.coming.forms
     }
 
-    /// The forms written there count, so many.
+    /// The forms written there count: one for each of these steps.
     #[inline]
-    pub(crate) fn join(&mut self, states: usize, origin: Waiting) {
-        self.coming.origins.extend(std::iter::repeat_n(origin, states));
+    pub(crate) fn join(&mut self, steps: &Successors, origin: Waiting) {
+        let origins = &mut self.coming.origins;
+        match steps.is_named() {
+            true => origins.extend(std::iter::repeat_n(origin, steps.len())),
+            false => origins.extend(steps.tags().iter().map(|tag| Waiting { tag: *tag, ..origin })),
+        }
+    }
+
+    /// The form written there counts: the initial state's.
+    pub(crate) fn begin(&mut self) {
+        self.coming.origins.push(Waiting { number: 0, depth: 0, tag: 0 });
     }
 
     /// The forms written there do not count.
@@ -79,7 +88,13 @@ impl Waves {
 
 impl Wave {
     #[inline]
-    pub(crate) fn iter(&self, stride: usize) -> impl Iterator<Item = (&[Word], Waiting)> {
-        self.forms.chunks_exact(stride).zip(self.origins.iter().copied())
+    pub(crate) fn len(&self) -> usize {
+        self.origins.len()
+    }
+
+    /// The form of a state, and where it comes from.
+    #[inline]
+    pub(crate) fn state(&self, at: usize, stride: usize) -> (&[Word], Waiting) {
+        (&self.forms[at * stride..][..stride], self.origins[at])
     }
 }

@@ -30,9 +30,24 @@ where
 {
     let (state, batch) = (vec![0; system.width()], unnamed(system));
     let (waves, log) = (Waves::default(), Log::new());
-    let (errors, level, room) = (Vec::new(), 0, 0);
-    let mut search =
-        Worklist { system, store, frontier, ledger, waves, log, state, batch, errors, level, room };
+    let (errors, unknown, level, room) = (Vec::new(), Vec::new(), 0, 0);
+    // At a limit of depth the other way round might end a step before its target.
+    let commutes = system.commutes() && ledger.limits.depth_max == u64::MAX;
+    let mut search = Worklist {
+        system,
+        store,
+        frontier,
+        ledger,
+        commutes,
+        waves,
+        log,
+        state,
+        batch,
+        errors,
+        unknown,
+        level,
+        room,
+    };
     let end = search.explore();
     let end = search.settle(end);
     search.ledger.mark_noted(system);
@@ -53,6 +68,8 @@ struct Worklist<'s, 'l, S, T, F> {
     store: T,
     frontier: F,
     ledger: Ledger<'l>,
+    /// The system is told by which step a state was discovered.
+    commutes: bool,
     waves: Waves,
     log: Log,
     /// The state being expanded, and its successors.
@@ -61,6 +78,8 @@ struct Worklist<'s, 'l, S, T, F> {
     /// Steps that end in an error and are not reported yet: the state they leave
     /// and their number among its successors.
     errors: Vec<(u64, u32)>,
+    /// Those of a wave that are to be looked up one by one.
+    unknown: Vec<u32>,
     /// The depth of the states being expanded.
     level: u64,
     /// So many more states may arrive before room has to be made.
@@ -95,7 +114,7 @@ where
         while let Err(need) = self.store.start(&self.state, self.waves.forms()) {
             self.adapt(need)?;
         }
-        self.waves.join(1, Waiting { number: 0, depth: 0 });
+        self.waves.begin();
         self.drain()
     }
 
@@ -130,9 +149,14 @@ where
 
     fn expand(&mut self, at: Waiting) -> Result<(), Why> {
         self.store.decode(self.log.key(at.number), &mut self.state);
+        self.batch.clear();
+        if self.commutes {
+            self.batch.set_after(self.log.tag(at.number));
+        }
         let wanted = (self.state.as_slice(), &mut self.batch);
         self.ledger.successors(self.system, wanted, self.frontier.len())?;
-        if self.batch.is_empty() {
+        self.ledger.spare(self.batch.left_out());
+        if self.batch.is_empty() && self.batch.left_out() == 0 {
             return self.judge(at.number);
         }
         if at.depth >= self.ledger.limits.depth_max {
@@ -143,7 +167,7 @@ where
             self.make_room(self.batch.len() + 2 * WAVE)?;
         }
         self.ledger.mark(&self.batch);
-        let origin = Waiting { number: at.number, depth: at.depth + 1 };
+        let origin = Waiting { number: at.number, depth: at.depth + 1, tag: 0 };
         if !self.batch.landings().is_empty() {
             self.note_errors(origin.number)?;
         }
@@ -154,11 +178,12 @@ where
             self.waves.take_back(stride);
             self.widen(need, origin.number)?;
         }
-        self.waves.join(self.batch.len(), origin);
+        self.waves.join(&self.batch, origin);
         if self.waves.is_full() {
             self.turn()?;
         }
-        self.ledger.fire(self.batch.len(), self.frontier.len() + self.waves.len())
+        let edges = self.batch.len() + self.batch.left_out();
+        self.ledger.fire(edges, self.frontier.len() + self.waves.len())
     }
 
     /// Notes the successors that end in an error; only those that lead on stay.
@@ -168,7 +193,7 @@ where
         for (index, landing) in self.batch.landings() {
             self.errors.push((number, *index));
             if !landing.enters() {
-                self.ledger.matched();
+                self.ledger.matched(1);
             }
         }
         self.batch.keep_entering();
@@ -178,22 +203,34 @@ where
     /// Looks the older wave up and asks for the other one.
     fn turn(&mut self) -> Result<(), Why> {
         let (stride, wave) = (self.store.stride(), self.waves.arrived());
-        let met = wave.iter(stride).try_for_each(|(form, origin)| self.meet(form, origin));
+        let mut unknown = std::mem::take(&mut self.unknown);
+        self.store.sift(&wave.forms, &mut unknown);
+        let (mut met, mut known) = (Ok(()), wave.len() - unknown.len());
+        for (before, at) in unknown.iter().map(|at| *at as usize).enumerate() {
+            met = self.meet(wave.state(at, stride));
+            if met.is_err() {
+                // What comes behind is not looked up any more.
+                known = at - before;
+                break;
+            }
+        }
+        self.ledger.matched(known);
+        self.unknown = unknown;
         self.waves.turn(wave, stride, |form| self.store.prefetch(form));
         met
     }
 
     #[inline(always)]
-    fn meet(&mut self, form: &[Word], origin: Waiting) -> Result<(), Why> {
+    fn meet(&mut self, (form, origin): (&[Word], Waiting)) -> Result<(), Why> {
         match self.store.insert(form, ()) {
             Seen::New(key) => {
                 self.ledger.create(origin.depth)?;
                 self.room -= 1;
                 let number = self.log.len();
-                self.log.push(key, origin.number);
-                self.frontier.put(Waiting { number, depth: origin.depth });
+                self.log.push(key, origin.number, origin.tag);
+                self.frontier.put(Waiting { number, ..origin });
             }
-            Seen::OnPath(_) | Seen::Done(_) => self.ledger.matched(),
+            Seen::OnPath(_) | Seen::Done(_) => self.ledger.matched(1),
         }
         Ok(())
     }

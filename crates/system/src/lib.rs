@@ -112,24 +112,40 @@ pub enum Rest {
 /// them, and not by which steps they are reached: a search that meets a million states a
 /// second asks for the names of a handful.
 ///
+/// Instead of its step, a successor in an unnamed buffer has a tag, and steps may be left
+/// out: those that need not be looked up, given the tag of the step by which the state was
+/// discovered ([`System::commutes`]).
+///
 /// INVARIANT: `words` holds at least `len` states; what is behind them is room that was
 /// used before, so that whoever writes whole states need not clear it. `steps` has `len`
-/// steps if they are named, else none. `landings` are in order and none is a plain state.
+/// steps if they are named, else none; `tags` the other way round. `landings` are in order and none is a plain state.
 #[derive(Clone, Debug)]
 pub struct Successors {
     width: usize,
     named: bool,
     len: usize,
     steps: Vec<Step>,
+    tags: Vec<u32>,
     landings: Vec<(u32, Landing)>,
     words: Vec<Word>,
+    after: u32,
+    left_out: usize,
 }
 
 impl Successors {
     /// A buffer for states of `width` words.
     pub fn new(width: usize) -> Self {
-        let (steps, landings, words) = (Vec::new(), Vec::new(), Vec::new());
-        Self { width, named: true, len: 0, steps, landings, words }
+        Self {
+            width,
+            named: true,
+            len: 0,
+            steps: Vec::new(),
+            tags: Vec::new(),
+            landings: Vec::new(),
+            words: Vec::new(),
+            after: 0,
+            left_out: 0,
+        }
     }
 
     /// A buffer that does not keep the steps.
@@ -147,7 +163,47 @@ impl Successors {
     pub fn clear(&mut self) {
         self.len = 0;
         self.steps.clear();
+        self.tags.clear();
         self.landings.clear();
+        self.after = 0;
+        self.left_out = 0;
+    }
+
+    /// The state whose successors come was discovered by a step of this tag. To be said
+    /// of a cleared buffer, and only to a system that [commutes](System::commutes).
+    #[inline]
+    pub fn set_after(&mut self, tag: u32) {
+        self.after = tag;
+    }
+
+    /// The tag of the step by which the state was discovered; 0 if nobody says.
+    #[inline]
+    pub fn after(&self) -> u32 {
+        self.after
+    }
+
+    /// So many more steps are left out.
+    #[inline]
+    pub fn leave_out(&mut self, steps: usize) {
+        self.left_out += steps;
+    }
+
+    /// How many steps were left out. What they lead to is met in another way.
+    #[inline]
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// The tags of the successors, in an unnamed buffer.
+    #[inline]
+    pub fn tags(&self) -> &[u32] {
+        &self.tags
+    }
+
+    /// Gives the successor pushed last a tag, in an unnamed buffer.
+    #[inline]
+    pub fn tag_last(&mut self, tag: u32) {
+        self.tags.last_mut().into_iter().for_each(|last| *last = tag);
     }
 
     /// Starts a successor as a copy of `parent` and hands out its words to change.
@@ -155,8 +211,9 @@ impl Successors {
     pub fn push(&mut self, step: Step, parent: &[Word]) -> &mut [Word] {
         debug_assert_eq!(parent.len(), self.width, "states of one system have one width");
         self.reserve(1);
-        if self.named {
-            self.steps.push(step);
+        match self.named {
+            true => self.steps.push(step),
+            false => self.tags.push(0),
         }
         self.len += 1;
         let words = &mut self.words[(self.len - 1) * self.width..][..self.width];
@@ -174,12 +231,18 @@ impl Successors {
     }
 
     /// Says that the next `count` states of the room are successors; `name` is asked for
-    /// the step of each if steps are kept.
+    /// the step of each if steps are kept, else `tag` for its tag.
     #[inline]
-    pub fn fill(&mut self, count: usize, name: impl FnMut(usize) -> Step) {
+    pub fn fill(
+        &mut self,
+        count: usize,
+        name: impl FnMut(usize) -> Step,
+        tag: impl FnMut(usize) -> u32,
+    ) {
         assert!((self.len + count) * self.width <= self.words.len(), "there is room for them");
-        if self.named {
-            self.steps.extend((0..count).map(name));
+        match self.named {
+            true => self.steps.extend((0..count).map(name)),
+            false => self.tags.extend((0..count).map(tag)),
         }
         self.len += count;
     }
@@ -196,6 +259,7 @@ impl Successors {
     pub fn take_back(&mut self) {
         self.land(Landing::State);
         self.steps.pop();
+        self.tags.pop();
         self.len -= 1;
     }
 
@@ -227,18 +291,21 @@ impl Successors {
         for index in (0..self.len).filter(|index| wanted[*index]) {
             let from = index * self.width;
             self.words.copy_within(from..from + self.width, kept * self.width);
-            if self.named {
-                self.steps[kept] = self.steps[index];
+            match self.named {
+                true => self.steps[kept] = self.steps[index],
+                false => self.tags[kept] = self.tags[index],
             }
             kept += 1;
         }
         self.len = kept;
         self.steps.truncate(kept);
+        self.tags.truncate(kept);
     }
 
     /// The bytes it holds.
     pub fn bytes(&self) -> u64 {
-        let steps = self.steps.capacity() * size_of::<Step>();
+        let steps =
+            self.steps.capacity() * size_of::<Step>() + self.tags.capacity() * size_of::<u32>();
         let landings = self.landings.capacity() * size_of::<(u32, Landing)>();
         (steps + landings + self.words.capacity() * size_of::<Word>()) as u64
     }
@@ -368,6 +435,14 @@ pub trait System {
     /// Whether the system itself notes which edges it executes: then a search need not
     /// look at steps for it, and may leave them unnamed.
     fn notes_executed(&self) -> bool {
+        false
+    }
+
+    /// Whether a search that expands every state once, in whatever order, may tell the
+    /// system by which step a state was discovered ([`Successors::set_after`]). Then the
+    /// system may leave out steps whose targets are met in another way, at the same
+    /// distance; it counts them ([`Successors::left_out`]).
+    fn commutes(&self) -> bool {
         false
     }
 

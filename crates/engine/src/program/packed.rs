@@ -249,6 +249,10 @@ impl<B: Backend> System for Swift<'_, B> {
         true
     }
 
+    fn commutes(&self) -> bool {
+        self.driver.commutes()
+    }
+
     fn rest(&self, state: &[Word]) -> Rest {
         self.driver.rest(state)
     }

@@ -65,6 +65,21 @@ impl Naive {
         self.compare_findings(name, outcome);
     }
 
+    /// A search of another form of the same system: the same figures.
+    pub(crate) fn compare_figures(&self, name: &str, outcome: &Outcome) {
+        assert!(outcome.complete(), "{name}: {:?}", outcome.why_incomplete);
+        let statistics = &outcome.statistics;
+        let figures = (statistics.states, statistics.transitions);
+        assert_eq!(figures, (self.states.len() as u64, self.transitions), "{name}");
+        let count = |kind: fn(&FindingKind) -> bool| {
+            let findings = outcome.findings.iter().chain(&outcome.residuals);
+            findings.filter(|finding| kind(&finding.kind)).count()
+        };
+        assert_eq!(count(|kind| matches!(kind, FindingKind::Rest(_))), self.rests.len(), "{name}");
+        let failures = count(|kind| matches!(kind, FindingKind::Landing(_)));
+        assert_eq!(failures > 0, !self.landings.is_empty(), "{name}");
+    }
+
     /// A search that leaves states out found every blocked one, and of what steps end in
     /// each kind.
     pub(crate) fn compare_findings(&self, name: &str, outcome: &Outcome) {

@@ -77,7 +77,7 @@ impl Desk {
     pub(super) fn start(&mut self, store: &Collapse, state: &[Word]) -> Result<(), Need> {
         let key = store.start(&mut self.cursor, state)?;
         self.waves.forms().push(key);
-        self.waves.join(1, Waiting { number: 0, depth: 0 });
+        self.waves.begin();
         Ok(())
     }
 
@@ -123,8 +123,11 @@ impl Desk {
     ) -> Result<(), Exit> {
         store.load(&mut self.cursor, task.number, &mut self.state);
         self.batch.clear();
+        if system.commutes() {
+            self.batch.set_after(task.tag);
+        }
         system.successors(&self.state, &mut self.batch);
-        if self.batch.is_empty() {
+        if self.batch.is_empty() && self.batch.left_out() == 0 {
             let proper = system.rest(&self.state) == Rest::Proper;
             return if proper { Ok(()) } else { Err(Exit::Finding) };
         }
@@ -133,7 +136,8 @@ impl Desk {
         if self.batch.is_named() {
             self.batch.steps().for_each(|step| self.executed.mark(step));
         }
-        self.waves.join(self.batch.len(), Waiting { number: 0, depth: task.depth + 1 });
+        self.new_matched += self.batch.left_out() as u64;
+        self.waves.join(&self.batch, Waiting { number: 0, depth: task.depth + 1, tag: 0 });
         if self.waves.is_full() {
             self.turn(store);
         }
@@ -171,18 +175,21 @@ impl Desk {
     /// Looks the older wave up and asks for the other one.
     fn turn(&mut self, store: &Collapse) {
         let wave = self.waves.arrived();
-        wave.iter(1).for_each(|(form, origin)| self.meet(store, form[0], origin.depth));
+        for at in 0..wave.len() {
+            let (form, origin) = wave.state(at, 1);
+            self.meet(store, form[0], origin);
+        }
         self.waves.turn(wave, 1, |form| store.table().prefetch(form[0]));
     }
 
     #[inline(always)]
-    fn meet(&mut self, store: &Collapse, key: Word, depth: u64) {
+    fn meet(&mut self, store: &Collapse, key: Word, origin: Waiting) {
         if store.table().insert_shared(key) == Met::New {
             self.new_states += 1;
             self.unbooked += 1;
             self.quota -= 1;
-            self.depth = self.depth.max(depth);
-            self.stack.push(Waiting { number: key, depth });
+            self.depth = self.depth.max(origin.depth);
+            self.stack.push(Waiting { number: key, ..origin });
         } else {
             self.new_matched += 1;
         }

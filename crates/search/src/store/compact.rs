@@ -67,6 +67,11 @@ impl Store for Compact {
         self.states.table().prefetch(form[0]);
     }
 
+    #[inline]
+    fn sift(&mut self, forms: &[Word], unknown: &mut Vec<u32>) {
+        self.states.table_mut().sift(forms, unknown);
+    }
+
     #[inline(always)]
     fn insert(&mut self, form: &[Word], (): ()) -> Seen {
         let key = Key(form[0]);

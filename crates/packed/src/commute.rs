@@ -1,0 +1,227 @@
+//! Which steps need no lookup, because another order of the same steps leads to where
+//! they lead.
+//!
+//! Every edge has a footprint: the bits of a state that decide whether it moves and where
+//! to, and those it changes. Two edges commute if neither changes what the other needs or
+//! changes. A state that was discovered by the edge `d` leaves out every edge `t` that is
+//! before `d` in the order of all edges and commutes with it.
+//!
+//! Why all states are met nevertheless, in whatever order states are expanded. Let `x` be
+//! discovered from `p` by `d` and leave out `t`. What `d` changes does not concern `t`, so
+//! `t` could move in `p`, to `q`, and `d` moves from `q` to where `t` moves from `x`. That
+//! `q` is met is the same claim for `p`, which was discovered before `x`, and the same `t`;
+//! that the target of `d` from `q` is met, the same claim for `d`, which is behind `t` in
+//! the order. So the claim rests on claims with a later edge, or the same edge and an
+//! earlier state: both end. The other way is as long as the one left out, so first in,
+//! first out still meets states at their distance; and what is left out was executed, in
+//! an ancestor, with the same outcome.
+//!
+//! This is what remains of a sleep set if it is not inherited: a full one (C95) needs an
+//! order of the search, or has to be stored with the states. Steps left out are generated
+//! and counted like all others, so no figure depends on it.
+
+use crate::visit::{Seen, visit_ops};
+use crate::{Agent, Array, Edge, Expr, Field, Op, Packed, Place, Then};
+use system::Word;
+
+/// Beyond so many edges no table is made: it has one bit for each pair.
+const EDGES_MAX: usize = 1 << 13;
+
+/// What commutes with what.
+pub(crate) struct Commute {
+    /// For each edge its footprint, if it has one.
+    prints: Vec<Option<Footprint>>,
+    /// What the steps that begin with an edge are called: its number and one, or 0 if it
+    /// has no footprint.
+    tags: Vec<u32>,
+    /// For each edge, once somebody asked, one bit for each edge before it.
+    rows: Vec<Option<Box<[Word]>>>,
+}
+
+impl Commute {
+    pub(crate) fn new(packed: &Packed) -> Self {
+        let count = packed.edges().count();
+        // Words that tell no states apart are whatever the first way to a state left there.
+        if count > EDGES_MAX || packed.telling != packed.width {
+            return Self { prints: Vec::new(), tags: Vec::new(), rows: Vec::new() };
+        }
+        let prints: Vec<_> = packed.agents.iter().flat_map(|agent| prints(packed, agent)).collect();
+        debug_assert_eq!(prints.len(), count, "edges are numbered in the same order");
+        let tag =
+            |(edge, print): (usize, &Option<_>)| print.as_ref().map_or(0, |_| edge as u32 + 1);
+        let tags = prints.iter().enumerate().map(tag).collect();
+        Self { prints, tags, rows: vec![None; count] }
+    }
+
+    /// The orders for a state that was discovered by the step of this tag.
+    #[inline]
+    pub(crate) fn orders(&mut self, tag: u32) -> Orders<'_> {
+        let edge = (tag as usize).wrapping_sub(1);
+        if self.rows.get(edge).is_some_and(Option::is_none) {
+            self.rows[edge] = Some(self.row(edge));
+        }
+        let left_out = self.rows.get(edge).and_then(Option::as_deref).unwrap_or(&[]);
+        Orders { left_out, tags: &self.tags }
+    }
+
+    #[cold]
+    fn row(&self, edge: usize) -> Box<[Word]> {
+        let mut row = vec![0; self.prints.len().div_ceil(Word::BITS as usize)];
+        for other in (0..edge).filter(|other| self.commute(*other, edge)) {
+            row[other / Word::BITS as usize] |= 1 << (other % Word::BITS as usize);
+        }
+        row.into()
+    }
+
+    fn commute(&self, one: usize, other: usize) -> bool {
+        match (&self.prints[one], &self.prints[other]) {
+            (Some(one), Some(other)) => one.leaves_alone(other) && other.leaves_alone(one),
+            _ => false,
+        }
+    }
+}
+
+/// Which edges a state leaves out, and what its steps are called.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Orders<'a> {
+    left_out: &'a [Word],
+    tags: &'a [u32],
+}
+
+impl Orders<'_> {
+    /// Whether no edge is left out.
+    #[inline]
+    pub(crate) fn keep_all(self) -> bool {
+        self.left_out.is_empty()
+    }
+
+    #[inline]
+    pub(crate) fn leave_out(self, edge: u32) -> bool {
+        let word = self.left_out.get((edge / Word::BITS) as usize);
+        word.is_some_and(|word| word >> (edge % Word::BITS) & 1 != 0)
+    }
+
+    /// The tag of a step that begins with this edge.
+    #[inline]
+    pub(crate) fn tag(self, edge: u32) -> u32 {
+        self.tags.get(edge as usize).copied().unwrap_or(0)
+    }
+}
+
+/// The bits of a state, word by word, that an edge looks at and that it changes.
+#[derive(Clone, Debug)]
+struct Footprint {
+    looks: Vec<Word>,
+    changes: Vec<Word>,
+}
+
+impl Footprint {
+    fn new(width: usize) -> Self {
+        Self { looks: vec![0; width], changes: vec![0; width] }
+    }
+
+    fn leaves_alone(&self, other: &Footprint) -> bool {
+        let needed = other.looks.iter().zip(&other.changes).map(|(looks, changes)| looks | changes);
+        self.changes.iter().zip(needed).all(|(changes, needed)| changes & needed == 0)
+    }
+
+    fn join(&mut self, other: &Footprint) {
+        let join = |into: &mut Vec<Word>, from: &[Word]| {
+            into.iter_mut().zip(from).for_each(|(into, from)| *into |= from);
+        };
+        join(&mut self.looks, &other.looks);
+        join(&mut self.changes, &other.changes);
+    }
+
+    fn of(edge: &Edge, width: usize) -> Self {
+        let mut print = Self::new(width);
+        let see: &mut Seen<'_> = &mut |op, expr| {
+            op.into_iter().for_each(|op| print.see_op(op));
+            expr.into_iter().for_each(|expr| print.see_expr(expr));
+        };
+        visit_ops(&edge.guard, see);
+        visit_ops(&edge.body, see);
+        print
+    }
+
+    fn see_op(&mut self, op: &Op) {
+        match op {
+            Op::Set(field, _) => mark(&mut self.changes, *field),
+            Op::SetElement(array, ..) | Op::Clear(array) => mark_all(&mut self.changes, *array),
+            Op::Take(array, _) | Op::Insert(array, ..) => {
+                mark_all(&mut self.looks, *array);
+                mark_all(&mut self.changes, *array);
+            }
+            Op::Map { word, .. } => {
+                self.looks[*word as usize] = Word::MAX;
+                self.changes[*word as usize] = Word::MAX;
+            }
+            Op::Let(..) | Op::Offer(..) | Op::Require(_) | Op::Check(_) => {}
+            Op::Switch(..) | Op::Walk(_) | Op::Bail => {}
+        }
+    }
+
+    fn see_expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Field(field) => mark(&mut self.looks, *field),
+            Expr::Element(array, _) => mark_all(&mut self.looks, *array),
+            // A step with a tag is one of a state in which something else can move.
+            Expr::Timeout => {}
+            Expr::Const(_) | Expr::Temp(_) | Expr::Offered(_) | Expr::Bail => {}
+            Expr::Unary(..) | Expr::Binary(..) | Expr::Choose(..) => {}
+            Expr::Within(..) | Expr::Find { .. } => {}
+        }
+    }
+}
+
+fn mark(words: &mut [Word], field: Field) {
+    words[field.word as usize] |= field.mask();
+}
+
+fn mark_all(words: &mut [Word], array: Array) {
+    for word in 0..array.words() {
+        words[(array.first.word + word) as usize] |= array.mask(word);
+    }
+}
+
+/// The footprints of the edges of an agent, in the order that numbers them.
+fn prints(packed: &Packed, agent: &Agent) -> Vec<Option<Footprint>> {
+    let offers = agent.places.iter().any(|place| own(place).any(is_offer));
+    let mut anywhere = Footprint::new(packed.width);
+    let mut here: Vec<Footprint> = Vec::new();
+    for place in &agent.places {
+        let mut print = Footprint::new(packed.width);
+        mark(&mut print.looks, agent.at);
+        own(place).for_each(|edge| print.join(&Footprint::of(edge, packed.width)));
+        anywhere.join(&print);
+        here.push(print);
+    }
+    let edges = agent.places.iter().zip(&here).flat_map(|(place, here)| {
+        let takes = place.takes.iter().flatten().map(|_| None);
+        own(place).map(move |edge| Some((place, here, edge))).chain(takes)
+    });
+    let print = |(place, here, edge): (&Place, &Footprint, &Edge)| match edge.then {
+        Then::Offered(_) => None,
+        // The steps that follow are those of the same agent, wherever it comes to stand.
+        Then::GoesOn => (!offers).then(|| anywhere.clone()),
+        Then::Visible => (!own(place).any(is_offer) || is_plain(place)).then(|| {
+            let looks = here.looks.clone();
+            Footprint { looks, changes: Footprint::of(edge, packed.width).changes }
+        }),
+    };
+    edges.map(|edge| edge.and_then(print)).collect()
+}
+
+/// What the agent can do at a place by itself.
+fn own(place: &Place) -> impl Iterator<Item = &Edge> {
+    place.groups.iter().flatten()
+}
+
+fn is_offer(edge: &Edge) -> bool {
+    matches!(edge.then, Then::Offered(_))
+}
+
+/// Whether no edge of the place depends on whether another one moves.
+fn is_plain(place: &Place) -> bool {
+    place.groups.len() == 1 && !own(place).any(|edge| edge.is_else)
+}
