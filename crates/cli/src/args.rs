@@ -30,6 +30,8 @@ pub(crate) enum Command {
     Replay(ReplayArguments),
     /// Execute a model backwards from its potential errors, or from a state you name
     Backward(BackwardArguments),
+    /// Make the measurements of the papers again: tables, figures, what agrees
+    Experiments(crate::experiments::ExperimentsArguments),
     /// Take SPIN's command line and answer in its form
     #[command(after_long_help = crate::spin::HELP, disable_help_flag = true)]
     Spin {

@@ -3,12 +3,13 @@
 use std::ffi::OsString;
 
 /// What may stand first and is not a file.
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "check",
     "show",
     "sim",
     "replay",
     "backward",
+    "experiments",
     "spin",
     "help",
     "-h",

@@ -23,7 +23,7 @@ pub(crate) fn run(topic: Option<&str>) -> u8 {
     }
     let ids: Vec<&str> = pipeline::explained().collect();
     complain(&format!(
-        "no help on `{topic}`; there is help on check, show, sim, replay, backward, spin and on {}",
+        "no help on `{topic}`; there is help on check, show, sim, replay, backward, experiments, spin and on {}",
         ids.join(", ")
     ));
     USAGE

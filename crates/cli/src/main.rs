@@ -6,6 +6,7 @@ mod args;
 mod backward;
 mod check;
 mod cpp;
+mod experiments;
 mod first_word;
 mod help;
 mod host;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Sim(arguments) => sim::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Backward(arguments) => backward::run(&arguments),
+        Command::Experiments(arguments) => experiments::run(&arguments),
         Command::Spin { words } => spin::run(&words),
         Command::Help { topic } => help::run(topic.as_deref()),
     };

@@ -234,7 +234,7 @@ fn shape_rules() -> String {
 }
 
 fn color_rules(c: &Colors) -> String {
-    let Colors { background, ink, mute, line, message, bad, time, head, bad_background } = c;
+    let Colors { background, ink, mute, line, message, bad, time, head, bad_background, .. } = c;
     format!(
         ".bgd{{fill:{background}}}.life{{stroke:{line}}}.wire{{stroke:{message}}}\
          .lost,.brk,.cross{{stroke:{bad}}}.halt{{stroke:{mute}}}.tip,.dot{{fill:{message}}}\

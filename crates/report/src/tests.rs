@@ -3,6 +3,7 @@
 
 mod charts;
 mod machines;
+mod plots;
 mod rules;
 mod samples;
 mod schema;

@@ -28,6 +28,8 @@ pub(crate) struct Colors {
     pub(crate) time: &'static str,
     pub(crate) head: &'static str,
     pub(crate) bad_background: &'static str,
+    pub(crate) good: &'static str,
+    pub(crate) care: &'static str,
 }
 
 static LIGHT: Colors = Colors {
@@ -40,6 +42,8 @@ static LIGHT: Colors = Colors {
     time: "#7a3e9d",
     head: "#eef2f6",
     bad_background: "#fdeee8",
+    good: "#00696f",
+    care: "#7d5200",
 };
 
 static DARK: Colors = Colors {
@@ -52,6 +56,8 @@ static DARK: Colors = Colors {
     time: "#d3a5f5",
     head: "#222932",
     bad_background: "#3a2018",
+    good: "#56d0c6",
+    care: "#e5b955",
 };
 
 pub(crate) const MONO: &str = r#"ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace"#;

@@ -21,6 +21,7 @@ mod full;
 mod labelled;
 mod lossy;
 mod path;
+mod ring;
 mod segments;
 mod states;
 

@@ -1,0 +1,293 @@
+//! What restrictions cost and find: smaller queues (1985, 1986), the quality of scatter
+//! searches, and the largest protocol of 1987.
+
+use crate::estimate::channel_contents;
+use crate::findings::{Compared, Findings, Table, seconds, thousands};
+use crate::lab::{Lab, NotRun, Text};
+use crate::models;
+use crate::sweep::{EXHAUSTIVE, Method, PARTIAL, SCATTER, SCATTER_2, SINGLE, errors};
+use pipeline::{Options, Replace, Search};
+use report::{Axis, Plot, Series};
+use std::collections::BTreeSet;
+
+/// E11.
+pub(crate) fn queue_sizes(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
+    let depth = if lab.is_full() { 60 } else { 50 };
+    let mut table = Table::new(&["search", "slots", "states", "transitions", "seconds"]);
+    let methods = [EXHAUSTIVE, SCATTER, SCATTER_2, SINGLE];
+    let mut series = Vec::new();
+    let mut growth = Vec::new();
+    for method in methods {
+        let mut points = Vec::new();
+        for slots in 1..=4 {
+            let options = Options { capacity: Some(slots), ..method.options(Some(depth)) };
+            let run = lab.check(models::DATA_SWITCH, &options)?;
+            let stats = run.stats();
+            let time = stats.seconds.search;
+            table.row(&[&method.name, &slots, &stats.states, &stats.transitions, &time]);
+            points.push((f64::from(slots), stats.transitions as f64));
+        }
+        growth.push(points[3].1 / points[0].1);
+        series.push(Series::line(method.name, points));
+    }
+    let more = channel_contents(lab, 2)? - channel_contents(lab, 1)?;
+    let compared = vec![
+        Compared::shape(
+            "4 slots against 1",
+            (
+                "exhaustive strongly, scatter weakly",
+                format!("exhaustive x{:.1}, scatter x{:.1}", growth[0], growth[1]),
+            ),
+            growth[0] > growth[1],
+            "all interleavings feel the queues, one process at a time hardly does",
+        ),
+        Compared::exact("|S|^N more contents with slot N = 2, |S| = 10", 100, more),
+    ];
+    let plot = Plot {
+        title: "E11  Work over the size of the queues".to_owned(),
+        subtitle: format!(
+            "Data switch (a stand-in), searches to a depth of {depth}: transitions with one to four slots per channel."
+        ),
+        x: Axis::linear("slots of each channel"),
+        y: Axis::log("transitions"),
+        series,
+        rules: Vec::new(),
+    };
+    let notes = vec![models::DATA_SWITCH_IS_OURS.to_owned()];
+    Ok(Findings { table, plot: Some(plot), compared, notes, exhibit: None })
+}
+
+/// E15.
+pub(crate) fn quality(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
+    let mut table =
+        Table::new(&["search", "slots", "depth", "transitions", "work", "errors", "found"]);
+    let mut points = Vec::new();
+    let slots = [1, 2];
+    for slots in slots {
+        let whole = types(lab, &Options { capacity: Some(slots), ..EXHAUSTIVE.options(None) })?;
+        for (name, options) in restricted(slots) {
+            let part = types(lab, &options)?;
+            let work = part.transitions as f64 / whole.transitions as f64;
+            let found = part.errors.intersection(&whole.errors).count() as f64;
+            let share = found / whole.errors.len() as f64;
+            let depth = options.depth.map_or(String::new(), |depth| depth.to_string());
+            table.row(&[
+                &name,
+                &slots,
+                &depth,
+                &part.transitions,
+                &work,
+                &part.errors.len(),
+                &share,
+            ]);
+            if work <= 1.0 {
+                points.push((work, share));
+            }
+        }
+    }
+    let best = upper(&points);
+    let half = best.iter().filter(|point| point.0 <= 0.5).map(|point| point.1).fold(0.0, f64::max);
+    let compared = vec![Compared::shape(
+        "errors over work",
+        (
+            "a concave curve (no numbers)",
+            format!("{:.0} % of the errors for half of the work", half * 100.0),
+        ),
+        half > 0.5,
+        "more than its share for little work: concave",
+    )];
+    let plot = Plot {
+        title: "E15  What share of the errors a share of the work finds".to_owned(),
+        subtitle: "X.21 (a stand-in), one and two slots: depth bounds and restrictions against the errors \
+                   and transitions of an exhaustive search."
+            .to_owned(),
+        x: Axis::linear("share of the work (transitions)"),
+        y: Axis::linear("share of the types of errors"),
+        series: vec![Series::points("searches", points), Series::line("the best for that work", best)],
+        rules: Vec::new(),
+    };
+    let notes = vec![
+        "the X.21 model of the papers was not printed; measured is a stand-in (examples/x21.argos)"
+            .to_owned(),
+    ];
+    Ok(Findings { table, plot: Some(plot), compared, notes, exhibit: None })
+}
+
+struct Part {
+    transitions: u64,
+    errors: BTreeSet<String>,
+}
+
+fn types(lab: &mut Lab<'_>, options: &Options) -> Result<Part, NotRun> {
+    let run = lab.check(models::X21, options)?;
+    let errors = run.report.errors.iter().map(|error| error.group.clone()).collect();
+    Ok(Part { transitions: run.stats().transitions, errors })
+}
+
+/// Every restriction that is tried.
+fn restricted(slots: u32) -> Vec<(String, Options)> {
+    let mut all = Vec::new();
+    for method in [EXHAUSTIVE, PARTIAL, SCATTER, SINGLE] {
+        for depth in [2, 4, 6, 8, 10, 12, 14, 16, 20, 30] {
+            let options = Options { capacity: Some(slots), ..method.options(Some(depth)) };
+            all.push((method.name.to_owned(), options));
+        }
+    }
+    let lots = |method: Method, seed: u64| {
+        let options = Options { capacity: Some(slots), seed: Some(seed), ..method.options(None) };
+        (format!("{}, ties by lot", method.name), options)
+    };
+    all.extend((1..=6).flat_map(|seed| [lots(SCATTER, seed), lots(SINGLE, seed)]));
+    all
+}
+
+/// The best share for each amount of work.
+fn upper(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut sorted = points.to_vec();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    let mut best: Vec<(f64, f64)> = vec![(0.0, 0.0)];
+    for point in sorted {
+        if best.last().is_none_or(|last| point.1 > last.1) {
+            best.push(point);
+        }
+    }
+    best
+}
+
+/// E16.
+pub(crate) fn largest_protocol(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
+    let text = models::data_switch(2);
+    let text = Text { name: "data_switch.argos", text: &text };
+    let one_slot = |options: Options| Options { capacity: Some(1), ..options };
+    let whole =
+        lab.check(text, &one_slot(Options { search: Search::Dfs, ..EXHAUSTIVE.options(None) }))?;
+    let unique = whole.stats().states;
+    let mut table = Table::new(&[
+        "search",
+        "states",
+        "transitions",
+        "errors",
+        "types",
+        "seconds",
+        "first_error_states",
+    ]);
+    let mut found = Vec::new();
+    for method in [EXHAUSTIVE, SCATTER, SINGLE, SCATTER_2] {
+        let depth = (method != EXHAUSTIVE).then_some(230);
+        let all = lab.check(text, &one_slot(method.options(depth)))?;
+        let first = Options { all_errors: false, ..one_slot(method.options(depth)) };
+        let first = lab.check(text, &first)?;
+        let kinds: BTreeSet<&String> =
+            all.stats().errors.keys().filter(|k| *k != "residual").collect();
+        let (stats, until) = (all.stats(), first.stats().states);
+        let (count, time) = (errors(stats), stats.seconds.search);
+        table.row(&[
+            &method.name,
+            &stats.states,
+            &stats.transitions,
+            &count,
+            &kinds.len(),
+            &time,
+            &until,
+        ]);
+        found.push((method, stats.states, count, time, until));
+    }
+    let cache = unique * 150_000 / 172_402;
+    let options = Options {
+        cache: Some(cache),
+        replace: Replace::RoundRobin,
+        search: Search::Dfs,
+        ..EXHAUSTIVE.options(None)
+    };
+    let cached = lab.check(text, &one_slot(options))?;
+    table.row(&[
+        &"exhaustive, cache of 87 %",
+        &cached.stats().states,
+        &cached.stats().transitions,
+        &errors(cached.stats()),
+        &"",
+        &cached.stats().seconds.search,
+        &"",
+    ]);
+    let of = |wanted: Method| found.iter().find(|row| row.0 == wanted).copied();
+    let compared = compared_largest(unique, cached.stats().states, of(EXHAUSTIVE), of(SINGLE));
+    let plot = largest_plot(unique, &found);
+    let notes = vec![models::DATA_SWITCH_IS_OURS.to_owned(),
+        "two texts instead of four and one slot per channel, so that the exhaustive search ends; a cache \
+         with a depth bound, as in 1987, is refused: a state forgotten may hide a shorter way".to_owned()];
+    Ok(Findings { table, plot: Some(plot), compared, notes, exhibit: None })
+}
+
+/// Search, states, errors, seconds, states until the first error.
+type Row = (Method, u64, u64, f64, u64);
+
+fn compared_largest(
+    unique: u64,
+    created: u64,
+    whole: Option<Row>,
+    part: Option<Row>,
+) -> Vec<Compared> {
+    let (Some(whole), Some(part)) = (whole, part) else { return Vec::new() };
+    let again = (created as f64 / unique as f64 - 1.0) * 100.0;
+    let share = 100.0 * part.1 as f64 / unique as f64;
+    vec![
+        Compared::shape(
+            "a cache of 87 % of the states",
+            (
+                "175,748 analysed, 172,402 unique: 1.9 % again",
+                format!(
+                    "{} analysed, {} unique: {again:.1} % again",
+                    thousands(created),
+                    thousands(unique)
+                ),
+            ),
+            again < 25.0,
+            "round robin there and here; little is done twice",
+        ),
+        Compared::shape(
+            "states of the restricted search",
+            ("4523: 2.5 %", format!("{}: {share:.1} %", thousands(part.1))),
+            share < 10.0 && part.2 > 0,
+            "one step per process; a few percent of the states, and errors in them",
+        ),
+        Compared::shape(
+            "until the first error",
+            (
+                "exhaustive 20 min, scatter 3 s",
+                format!(
+                    "exhaustive {} states, one step per process {} states",
+                    thousands(whole.4),
+                    thousands(part.4)
+                ),
+            ),
+            part.4 < whole.4,
+            &format!(
+                "{:.1} times fewer states; the exhaustive search takes {} as a whole",
+                whole.4 as f64 / part.4.max(1) as f64,
+                seconds(whole.3)
+            ),
+        ),
+    ]
+}
+
+fn largest_plot(unique: u64, found: &[Row]) -> Plot {
+    let names: Vec<&str> = found.iter().map(|row| row.0.name).collect();
+    let bars = |pick: fn(&Row) -> u64| {
+        found.iter().enumerate().map(|(place, row)| (place as f64, pick(row) as f64)).collect()
+    };
+    Plot {
+        title: "E16  The data switch: exhaustive against restricted".to_owned(),
+        subtitle: format!(
+            "A stand-in with {} states (1987: 172,402), searched completely and in part.",
+            thousands(unique)
+        ),
+        x: Axis::names("search", &names),
+        y: Axis::log("number"),
+        series: vec![
+            Series::bars("states", bars(|row| row.1)),
+            Series::bars("states until the first error", bars(|row| row.4)),
+            Series::bars("error states", bars(|row| row.2)),
+        ],
+        rules: Vec::new(),
+    }
+}

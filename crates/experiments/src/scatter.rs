@@ -1,0 +1,338 @@
+//! Exhaustive, partial and scatter searches of the data switch with a depth bound (1985,
+//! 1986): run time, errors, redundancy, speed.
+
+use crate::findings::{Compared, Findings, Table, seconds, thousands};
+use crate::lab::{Lab, NotRun};
+use crate::models;
+use crate::sweep::{self, EXHAUSTIVE, METHODS, Method, PARTIAL, Point, SCATTER_2, SINGLE, sweep};
+use pipeline::{Options, Search};
+use report::{Axis, Plot, Scale, Series};
+
+const YEAR: f64 = 365.25 * 86_400.0;
+
+fn table(points: &[Point]) -> Table {
+    let mut table = Table::new(&[
+        "search",
+        "depth",
+        "states",
+        "transitions",
+        "errors",
+        "seconds",
+        "seconds_total",
+        "ended_by_time",
+    ]);
+    for point in points {
+        let Point { method, depth, states, transitions, errors, seconds, total, ended, .. } = point;
+        table.row(&[&method.name, depth, states, transitions, errors, seconds, total, ended]);
+    }
+    table
+}
+
+/// A line for each kind of search.
+fn lines(points: &[Point], place: fn(&Point) -> (f64, f64)) -> Vec<Series> {
+    let line = |method: Method| {
+        let all = points.iter().filter(|point| point.method == method && !point.ended);
+        Series::line(method.name, all.map(place).collect())
+    };
+    METHODS.into_iter().map(line).collect()
+}
+
+fn notes() -> Vec<String> {
+    vec![models::DATA_SWITCH_IS_OURS.to_owned()]
+}
+
+/// E7.
+pub(crate) fn run_time(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
+    let points = sweep(lab)?;
+    let exhaustive = sweep::of(&points, EXHAUSTIVE);
+    let slope = slope(&exhaustive);
+    let deepest = exhaustive.last().map_or(0, |point| point.depth);
+    let growth = 10f64.powf(10.0 * slope);
+    let far = exhaustive.last().map_or(0.0, |point| {
+        point.seconds * 10f64.powf(slope * (189.0 - point.depth as f64)) / YEAR
+    });
+    let single = sweep::of(&points, SINGLE);
+    let longest = single.iter().map(|point| point.seconds).fold(0.0, f64::max);
+    let (last, before) = (single.last(), single.iter().rev().nth(1));
+    let saturates = last.zip(before).is_some_and(|(a, b)| a.states == b.states);
+    let straight = growth > 2.0;
+    let compared = vec![
+        Compared::shape(
+            "exhaustive: time over depth",
+            ("a straight line on a log scale", format!("times {growth:.1} every 10 steps")),
+            straight,
+            "exponential in the depth",
+        ),
+        Compared::shape(
+            "exhaustive: feasible depth",
+            ("80", format!("{deepest} within {} s", if lab.is_full() { 15 } else { 2 })),
+            deepest >= 50,
+            "the same wall; a faster machine moves it by a few tens of steps",
+        ),
+        Compared::shape(
+            "exhaustive to a depth of 189, extrapolated",
+            ("3000 years", format!("{far:.1e} years")),
+            far > 1e-3,
+            "a guess there and here; today's machine is a million times faster",
+        ),
+        Compared::shape(
+            "restricted: longest search",
+            ("scatter, < 4 min, depth 189", format!("one step per process, {}", seconds(longest))),
+            saturates,
+            "saturates: beyond some depth nothing new comes",
+        ),
+    ];
+    let plot = Plot {
+        title: "E7  Run time over the depth bound".to_owned(),
+        subtitle: "Data switch (a stand-in), two slots per channel. Exhaustive: a straight line, \
+                   hence exponential; restricted searches saturate."
+            .to_owned(),
+        x: Axis::linear("depth bound (steps)"),
+        y: Axis::log("seconds"),
+        series: lines(&points, |point| (point.depth as f64, point.seconds.max(1e-5))),
+        rules: Vec::new(),
+    };
+    Ok(Findings {
+        table: table(&points),
+        plot: Some(plot),
+        compared,
+        notes: notes(),
+        exhibit: None,
+    })
+}
+
+/// Powers of ten of run time for each step of depth, by least squares over the searches
+/// that took long enough to be measured.
+fn slope(points: &[&Point]) -> f64 {
+    let long: Vec<(f64, f64)> = points
+        .iter()
+        .filter(|point| point.seconds > 0.002)
+        .map(|point| (point.depth as f64, point.seconds.log10()))
+        .collect();
+    let count = long.len() as f64;
+    let mean = |pick: fn(&(f64, f64)) -> f64| long.iter().map(pick).sum::<f64>() / count;
+    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+    let over: f64 = long.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
+    let under: f64 = long.iter().map(|point| (point.0 - x).powi(2)).sum();
+    if under > 0.0 { over / under } else { 0.0 }
+}
+
+/// E8.
+pub(crate) fn first_errors(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
+    let points = sweep(lab)?;
+    let exhaustive = sweep::of(&points, EXHAUSTIVE);
+    let without =
+        exhaustive.iter().filter(|point| point.errors == 0).map(|point| point.depth).max();
+    let with = exhaustive.iter().find(|point| point.errors > 0);
+    let mut table = table(&points);
+    let mut first = Vec::new();
+    for method in METHODS {
+        let depth = with.map_or(40, |point| point.depth);
+        let found = first_error(lab, method, depth)?;
+        let (states, time) = (found.0, found.1);
+        let name = format!("{}, first error", method.name);
+        let errors = u64::from(found.2);
+        table.row(&[&name, &depth, &states, &"", &errors, &time, &"", &false]);
+        first.push((method, found));
+    }
+    let time = |wanted: Method| {
+        first.iter().find(|row| row.0 == wanted).map_or((0, 0.0, false), |row| row.1)
+    };
+    let (whole, quick) = (time(EXHAUSTIVE), time(SINGLE));
+    let ratio = whole.0 as f64 / quick.0.max(1) as f64;
+    let mut compared = vec![Compared::shape(
+        "depth of the first error",
+        (
+            "none at 30, some at 35",
+            format!("none at {}, some at {}", without.unwrap_or(0), with.map_or(0, |p| p.depth)),
+        ),
+        without.is_some() && with.is_some(),
+        "the stand-in was written for that",
+    )];
+    compared.push(Compared::shape(
+        "until the first error",
+        (
+            "exhaustive 3 min, scatter 4 s",
+            format!(
+                "exhaustive {} states, {}; one step per process {} states, {}",
+                thousands(whole.0),
+                seconds(whole.1),
+                thousands(quick.0),
+                seconds(quick.1)
+            ),
+        ),
+        quick.2 && ratio > 1.0,
+        &format!("{ratio:.1} times fewer states"),
+    ));
+    compared.push(one_process(&first));
+    compared.extend(hundred(&points));
+    let plot = Plot {
+        title: "E8  Errors found over the time to find them".to_owned(),
+        subtitle:
+            "Data switch (a stand-in): every point is a search to another depth. Scatter with one \
+                   process sees 148 states and no error."
+                .to_owned(),
+        x: Axis::log("seconds"),
+        y: Axis::log("error states"),
+        series: lines(&points, |point| (point.seconds.max(1e-5), point.errors as f64)),
+        rules: Vec::new(),
+    };
+    Ok(Findings { table, plot: Some(plot), compared, notes: notes(), exhibit: None })
+}
+
+/// States, seconds, and whether there was one.
+fn first_error(lab: &mut Lab<'_>, method: Method, depth: u64) -> Result<(u64, f64, bool), NotRun> {
+    // Restricted searches need more depth for the same error.
+    let depth = if method == EXHAUSTIVE || method == PARTIAL { depth } else { 230 };
+    let all = method.options(Some(depth));
+    let run =
+        lab.check(models::DATA_SWITCH, &Options { all_errors: false, time: Some(15.0), ..all })?;
+    Ok((run.stats().states, run.stats().seconds.search, !run.report.errors.is_empty()))
+}
+
+/// The papers' scatter search on our model.
+fn one_process(first: &[(Method, (u64, f64, bool))]) -> Compared {
+    let scatter = first.iter().find(|row| row.0 == sweep::SCATTER);
+    let (states, _, found) = scatter.map_or((0, 0.0, false), |row| row.1);
+    let ours = format!("{states} states, {}", if found { "an error" } else { "no error" });
+    Compared::shape(
+        "scatter, one process",
+        ("172,402 states, > 2000 reports", ours),
+        found,
+        "in the stand-in one process at a time never fills a channel, which its nearest errors \
+         need; the real switch had errors without that. Two processes, or one step of each, find them",
+    )
+}
+
+/// The quickest search with a hundred errors.
+fn hundred(points: &[Point]) -> Option<Compared> {
+    let quickest = |method: Method| {
+        let many = sweep::of(points, method).into_iter().filter(|point| point.errors >= 100);
+        many.min_by(|a, b| a.seconds.total_cmp(&b.seconds))
+    };
+    let said = |point: &Point| format!("{} ({} steps)", seconds(point.seconds), point.depth);
+    let (whole, scatter) = (quickest(EXHAUSTIVE)?, quickest(SCATTER_2)?);
+    let ours = format!("exhaustive {}, scatter of two {}", said(whole), said(scatter));
+    let sooner = scatter.seconds < whole.seconds;
+    let paper = "exhaustive 6 h (70 steps), scatter 30 s (100 steps)";
+    let because = "sooner with the restriction, but less so: two of four processes are half of all";
+    Some(Compared::shape("100 errors", (paper, ours), sooner, because))
+}
+
+/// E9.
+pub(crate) fn redundancy(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
+    let points = sweep(lab)?;
+    let mut table = Table::new(&["depth", "states", "transitions", "transitions_minimal", "ratio"]);
+    let mut ratios = Vec::new();
+    for point in sweep::of(&points, EXHAUSTIVE) {
+        // Breadth first every state is met at its smallest depth, so none is analysed twice.
+        let options = Options { search: Search::Bfs, ..EXHAUSTIVE.options(Some(point.depth)) };
+        let minimal = lab.check(models::DATA_SWITCH, &options)?.stats().transitions;
+        let ratio = point.transitions as f64 / minimal.max(1) as f64;
+        table.row(&[&point.depth, &point.states, &point.transitions, &minimal, &ratio]);
+        ratios.push((point.depth as f64, ratio));
+    }
+    let last = ratios.last().copied().unwrap_or((0.0, 1.0));
+    let least = ratios.iter().map(|point| point.1).fold(f64::INFINITY, f64::min);
+    let compared = vec![Compared::shape(
+        "work over minimal work",
+        ("almost 4 at depth 80", format!("{:.2} at depth {}", last.1, last.0)),
+        last.1 > least,
+        "grows with the depth, but less: in the stand-in most states are met first on a shortest way",
+    )];
+    let plot = Plot {
+        title: "E9  Work done twice by the exhaustive search with a depth bound".to_owned(),
+        subtitle:
+            "Transitions, as a multiple of those of a breadth-first search of the same states; \
+                   data switch (a stand-in)."
+                .to_owned(),
+        x: Axis::linear("depth bound (steps)"),
+        y: Axis::linear("times the minimal work"),
+        series: vec![Series::line("", ratios)],
+        rules: Vec::new(),
+    };
+    Ok(Findings { table, plot: Some(plot), compared, notes: notes(), exhibit: None })
+}
+
+/// E10.
+pub(crate) fn speed(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
+    let points = sweep(lab)?;
+    let mut table = Table::new(&["search", "states", "states_per_second", "bytes_per_state"]);
+    for point in &points {
+        table.row(&[
+            &point.method.name,
+            &point.states,
+            &rate(point).round(),
+            &point.bytes_per_state,
+        ]);
+    }
+    let all = points.iter().filter(|point| point.method == EXHAUSTIVE || point.method == PARTIAL);
+    let largest = all.clone().max_by_key(|point| point.states);
+    let best = all.clone().max_by(|a, b| rate(a).total_cmp(&rate(b)));
+    let (Some(best), Some(largest)) = (best, largest) else {
+        return Err(NotRun::Failed("the series is empty".to_owned()));
+    };
+    let smallest = points.iter().map(rate).fold(f64::INFINITY, f64::min);
+    let compared = rates(best, largest, smallest);
+    let plot = Plot {
+        title: "E10  Speed over the size of the search".to_owned(),
+        subtitle:
+            "States per second of the whole run, preparations included; data switch (a stand-in). \
+                   1986: best at about 1000 states."
+                .to_owned(),
+        x: Axis { label: "states".to_owned(), scale: Scale::Log },
+        y: Axis::log("states per second"),
+        series: lines(&points, |point| (point.states as f64, rate(point))),
+        rules: vec![report::Rule {
+            label: "1986: best here".to_owned(),
+            upright: true,
+            at: 1000.0,
+        }],
+    };
+    Ok(Findings { table, plot: Some(plot), compared, notes: notes(), exhibit: None })
+}
+
+/// States per second of a whole run.
+fn rate(point: &Point) -> f64 {
+    point.states as f64 / point.total.max(1e-6)
+}
+
+/// The fastest search, the largest one, and the smallest rate of all.
+fn rates(best: &Point, largest: &Point, smallest: f64) -> Vec<Compared> {
+    vec![
+        Compared::shape(
+            "the best rate",
+            (
+                "at about 1000 states",
+                format!("{}/s at {} states", thousands(rate(best) as u64), thousands(best.states)),
+            ),
+            rate(best) > 3.0 * smallest,
+            "steep while the preparations count; these take milliseconds now, so the top is further right",
+        ),
+        Compared::shape(
+            "the slow fall",
+            (
+                "states/s fall with memory",
+                format!(
+                    "{}/s at {} states",
+                    thousands(rate(largest) as u64),
+                    thousands(largest.states)
+                ),
+            ),
+            rate(largest) <= rate(best),
+            "memory that does not fit the processor's caches, then and now",
+        ),
+        Compared::shape(
+            "bytes per state",
+            ("about 40", format!("{:.0}", largest.bytes_per_state)),
+            largest.bytes_per_state < 40.0 * 2.0,
+            "collapsed to numbers; whole and with its depth, as for the exhaustive search here, about 50",
+        ),
+        Compared::shape(
+            "the longest search",
+            ("332,527 states, 15 MB", format!("{} states", thousands(largest.states))),
+            largest.states > 100_000,
+            "what fits has grown with the memory",
+        ),
+    ]
+}

@@ -1,0 +1,122 @@
+//! The experiments that agree with the papers to the digit, and a few whole ones.
+
+use experiments::{Agrees, Findings, Lab, NotRun, Scale, named};
+use pipeline::Memory;
+use std::process::Command;
+
+/// A model of the SPIN package, where it is installed.
+fn package(model: &str) -> Option<String> {
+    let listing = Command::new("dpkg").args(["-L", "spin"]).output().ok()?;
+    let listing = String::from_utf8(listing.stdout).ok()?;
+    let place = listing.lines().find(|line| line.ends_with(&format!("/{model}")))?;
+    std::fs::read_to_string(place).ok()
+}
+
+fn run(name: &str) -> Findings {
+    let mut host = Memory::default();
+    let mut lab = Lab::new(&mut host, Scale::Quick, &package);
+    let experiment = named(name).unwrap_or_else(|| panic!("{name} is in the table"));
+    experiment.run(&mut lab).unwrap_or_else(|why| panic!("{name}: {why}"))
+}
+
+/// Paper and ours of a row that must agree.
+#[track_caller]
+fn agrees(findings: &Findings, what: &str, figure: &str) {
+    let row = findings.compared.iter().find(|row| row.what == what);
+    let row = row.unwrap_or_else(|| panic!("no row {what} in {:?}", findings.compared));
+    assert_eq!((row.agrees, row.ours.as_str()), (Agrees::Yes, figure), "{row:?}");
+}
+
+#[test]
+fn e1_the_run_of_22_events_is_the_papers() {
+    let findings = run("E1");
+    agrees(&findings, "assertion 1", "violated, 3 events");
+    agrees(&findings, "assertion 2", "violated, 7 events");
+    agrees(&findings, "assertion 3", "violated, 22 events");
+    agrees(&findings, "assertion 4", "holds");
+    agrees(&findings, "the runs themselves", "3 + 7 + 22 events");
+    let csv = findings.table.csv();
+    assert_eq!(csv.lines().count(), 1 + 3 * 48);
+    let long = csv.lines().filter(|line| line.starts_with("3,") && line.contains(",22,"));
+    assert_eq!(long.count(), 16);
+    let shown = findings.exhibit.expect("the run is shown");
+    let last = shown.lines().last().expect("it has lines");
+    assert_eq!(last.split_whitespace().collect::<Vec<_>>(), ["22", "[msg1],"]);
+    assert_eq!(shown.matches('[').count(), 1, "{shown}");
+}
+
+#[test]
+fn e2_the_small_example() {
+    let findings = run("E2");
+    agrees(&findings, "assertion C!a; C!b", "violated, first C!b");
+    agrees(&findings, "assertion C!a; C!b: machine sizes", "3, 3, 7 and 3");
+    agrees(&findings, "assertion A!c; B!c", "holds");
+    agrees(&findings, "no assertion", "holds");
+}
+
+#[test]
+fn e3_the_session_protocol() {
+    let findings = run("E3");
+    agrees(&findings, "error sequences", "4");
+    agrees(&findings, "printed error: conn_resp in B at closed", "found");
+    agrees(&findings, "printed error: m2 in A at closed", "found");
+}
+
+#[test]
+fn e4_seven_states_are_four() {
+    agrees(&run("E4"), "the redundant receiver", "7 -> 4");
+}
+
+#[test]
+fn e6_labels_lose_no_error() {
+    let findings = run("E6");
+    let csv = findings.table.csv();
+    assert!(csv.contains("abc,20,0,0,0\n") && csv.contains("X.21,80,78,7,7\n"), "{csv}");
+}
+
+#[test]
+fn e17_and_e18_the_tables_of_1995() {
+    let without = "251,409 / 397,058 / 648,467 / 545";
+    let with = "251,409 / 11,152 / 262,561 / 545";
+    let mut host = Memory::default();
+    let mut lab = Lab::new(&mut host, Scale::Quick, &package);
+    for (name, figures) in [("E17", without), ("E18", with)] {
+        let experiment = named(name).expect("it is in the table");
+        let findings = experiment.run(&mut lab).expect("the package spin is installed");
+        agrees(&findings, "DTP", figures);
+    }
+}
+
+#[test]
+fn e22_to_e24_the_protocols_of_1984() {
+    let findings = run("E22");
+    agrees(&findings, "potential errors", "47");
+    agrees(&findings, "of them reachable", "1");
+    let findings = run("E23");
+    agrees(&findings, "potential errors", "5");
+    agrees(&findings, "of them reachable", "1");
+    let findings = run("E24");
+    agrees(&findings, "S2 from S1, backward", "reachable");
+    agrees(&findings, "S2 from S1, forward", "reachable");
+    agrees(&findings, "states of the reversed table", "5");
+}
+
+#[test]
+fn e25_the_arithmetic() {
+    let findings = run("E25");
+    agrees(&findings, "contents of a channel, 10 messages, 5 slots", "111111");
+    agrees(&findings, "10^9 states at 100 a second", "115 days");
+    agrees(&findings, "16 states as 4 machines of 4", "16 times");
+}
+
+/// Without the SPIN package an experiment says what it lacks.
+#[test]
+fn a_missing_model_is_said() {
+    let nothing = |_: &str| None;
+    for name in ["E17", "E18", "E19", "E20"] {
+        let mut host = Memory::default();
+        let mut lab = Lab::new(&mut host, Scale::Quick, &nothing);
+        let result = named(name).expect("it is in the table").run(&mut lab);
+        assert!(matches!(result, Err(NotRun::Missing(_))), "{name}: {result:?}");
+    }
+}
