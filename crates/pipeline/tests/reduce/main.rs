@@ -10,9 +10,10 @@
 //! nobody takes; sorted sends as plain ones; `timeout` as any test; no trace of the end of a
 //! process; what stops an atomic sequence in the middle left out; outlooks without the looks
 //! of an `else`. In what packed forms leave out: steps behind the one that discovered a state
-//! as well; footprints without the looks of an edge, of its place, or where its agent stands;
-//! without what an array operation changes; unseen sequences with the footprint of their
-//! first edge. Lines 11 and 21 of the sleep sets, which these programs have too few cycles
+//! as well; footprints without what other edges of the place look at; steps that commute
+//! one way only; unseen sequences with the footprint of their first edge. That a receive
+//! changes the messages of a channel was not missed, for it changes their number as well.
+//! Lines 11 and 21 of the sleep sets, which these programs have too few cycles
 //! for, are judged in `search`.
 
 mod checked;
