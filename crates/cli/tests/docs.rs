@@ -80,7 +80,7 @@ fn every_option_is_documented_and_no_other() {
     let documented = options(&text);
     let helps = [&["help"][..], &["help", "check"], &["help", "show"], &["help", "sim"]];
     let helps = helps.into_iter().chain([&["help", "replay"][..], &["help", "spin"]]);
-    let helps = helps.chain([&["help", "backward"][..]]);
+    let helps = helps.chain([&["help", "backward"][..], &["help", "experiments"]]);
     let known: BTreeSet<String> =
         helps.flat_map(|words| options(&argos(ROOT, words, "").text)).collect();
     let missing: Vec<_> = known.difference(&documented).collect();

@@ -412,7 +412,7 @@ pub(crate) fn avoiding_types(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
 
 /// Shares of random, round robin, and round robin that avoids types 1 to 4.
 fn avoided(name: &str, found: &[f64]) -> Compared {
-    let better = found[2] <= found[1] * 1.01;
+    let better = found[2] < found[1] * 0.99;
     let others: Vec<String> = found[3..].iter().map(|share| format!("{share:.2}")).collect();
     let ours = format!(
         "round robin {:.2}, avoiding type 1 {:.2}; types 2 to 4 {}",

@@ -86,7 +86,7 @@ fn patience(now: f64) -> Plot {
     Plot {
         title: "E25  How long a complete search takes".to_owned(),
         subtitle: "At 100 states a second, the best rate of the papers, and at the rate measured \
-                   here. The million fold is worth six powers of ten, and no more."
+                   here. Ten thousand times the speed is four powers of ten of states, and no more."
             .to_owned(),
         x: Axis::log("states"),
         y: Axis::log("seconds"),
