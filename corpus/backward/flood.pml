@@ -23,3 +23,5 @@ active proctype right()
 	od;
 	a?x
 }
+
+// run: --all-errors --search exhaustive | states 36 | transitions 61 | errors deadlock 1 | exit 1

@@ -27,3 +27,5 @@ init
 		run user(left, right)
 	}
 }
+
+// run: --all-errors --search exhaustive | states 8 | transitions 10 | errors none | exit 0
