@@ -30,6 +30,7 @@ use std::process::ExitCode;
 pub const USAGE: &str = "\
 cargo xtask bench [OPTIONS]          measure beside SPIN, write docs/performance.md and .svg
     --quick            one run of each, without the large models; prints, writes nothing
+    --runs N           so many runs of each instead of three; the best one counts
     --models A,B       only these models; prints, writes nothing
     --out DIR          write performance.md and performance.svg there and not into docs
     --argos FILE       this binary, instead of building one
@@ -44,6 +45,7 @@ const SECONDS_QUICK: u64 = 60;
 #[derive(Default)]
 struct Wishes {
     quick: bool,
+    runs: Option<usize>,
     models: Option<Vec<String>>,
     out: Option<PathBuf>,
     argos: Option<PathBuf>,
@@ -76,6 +78,7 @@ fn wishes(arguments: &[&str]) -> Result<Wishes, String> {
             "--quick" => wishes.quick = true,
             "--instructions" => wishes.instructions = true,
             "--accept" => wishes.accept = true,
+            "--runs" => wishes.runs = Some(value()?.parse().map_err(|_| USAGE.to_owned())?),
             "--models" => {
                 wishes.models = Some(value()?.split(',').map(str::to_owned).collect());
             }
@@ -121,7 +124,8 @@ impl Wishes {
     fn line(&self) -> String {
         let models = self.models.as_ref().map(|names| format!(" --models {}", names.join(",")));
         let quick = if self.quick { " --quick" } else { "" };
-        format!("cargo xtask bench{quick}{}", models.unwrap_or_default())
+        let runs = self.runs.map(|runs| format!(" --runs {runs}")).unwrap_or_default();
+        format!("cargo xtask bench{quick}{runs}{}", models.unwrap_or_default())
     }
 }
 
@@ -135,7 +139,7 @@ fn measured(wishes: &Wishes) -> Result<bool, String> {
         modes: modes::of(&argos)?,
         argos,
         limits: Limits { seconds, clock: Clock::Wall, memory_kb: machine.memory_kb },
-        repetitions: if wishes.quick { 1 } else { REPETITIONS },
+        repetitions: wishes.runs.unwrap_or(if wishes.quick { 1 } else { REPETITIONS }).max(1),
     };
     let results = results(wishes, &bench)?;
     let generated = document::generated(&results, &machine, &wishes.line());
