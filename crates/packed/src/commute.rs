@@ -26,6 +26,8 @@ use system::Word;
 
 /// Beyond so many edges no table is made: it has one bit for each pair.
 const EDGES_MAX: usize = 1 << 13;
+/// Beyond so many words of footprints, two states for each edge, neither.
+const WORDS_MAX: usize = 1 << 20;
 
 /// What commutes with what.
 pub(crate) struct Commute {
@@ -42,7 +44,8 @@ impl Commute {
     pub(crate) fn new(packed: &Packed) -> Self {
         let count = packed.edges().count();
         // Words that tell no states apart are whatever the first way to a state left there.
-        if count > EDGES_MAX || packed.telling != packed.width {
+        let large = count > EDGES_MAX || 2 * count * packed.width > WORDS_MAX;
+        if large || packed.telling != packed.width {
             return Self { prints: Vec::new(), tags: Vec::new(), rows: Vec::new() };
         }
         let prints: Vec<_> = packed.agents.iter().flat_map(|agent| prints(packed, agent)).collect();

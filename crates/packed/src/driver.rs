@@ -100,7 +100,7 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
         patience: &mut dyn Patience,
     ) -> bool {
         let work = &mut *self.work.borrow_mut();
-        if work.expand(&self.backend, state, out) == Ok(()) {
+        if work.expand((&self.packed, &self.backend), state, out) == Ok(()) {
             return true;
         }
         work.bails += 1;
@@ -169,7 +169,8 @@ struct Work {
     most: usize,
     moves: Vec<Move>,
     names: Names,
-    commute: Commute,
+    /// Made when a search first says how a state was discovered.
+    commute: Option<Commute>,
     scratch: Scratch,
     sequences: Sequences,
     bails: u64,
@@ -184,7 +185,7 @@ impl Work {
             most,
             moves: vec![Move::default(); most],
             names: Names::new(packed),
-            commute: Commute::new(packed),
+            commute: None,
             scratch: Scratch::new(packed),
             sequences: Sequences::new(packed),
             bails: 0,
@@ -193,7 +194,7 @@ impl Work {
 
     fn expand(
         &mut self,
-        backend: &impl Backend,
+        (packed, backend): (&Packed, &impl Backend),
         state: &[Word],
         out: &mut Successors,
     ) -> Result<(), Bail> {
@@ -203,9 +204,9 @@ impl Work {
             self.scratch.timeout = true;
             count = self.ask(backend, state, out)?;
         }
-        let orders = match out.is_named() || self.scratch.timeout {
-            true => Orders::default(),
-            false => self.commute.orders(out.after()),
+        let orders = match out.after().filter(|_| !self.scratch.timeout) {
+            Some(tag) => self.commute.get_or_insert_with(|| Commute::new(packed)).orders(tag),
+            None => Orders::default(),
         };
         let names = &mut self.names;
         let visible = match names.any_goes_on {

@@ -4,13 +4,11 @@
 use crate::Why;
 use crate::memory::Memory;
 
-/// A state that waits, with the length of the path it was discovered by and the tag of
-/// the last step of that path.
+/// A state that waits, with the length of the path it was discovered by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Waiting {
     pub(crate) number: u64,
     pub(crate) depth: u64,
-    pub(crate) tag: u32,
 }
 
 /// The states that wait to be expanded.
@@ -100,8 +98,7 @@ impl Frontier for Fifo {
         }
         let number = self.next;
         self.next += 1;
-        // The log has the tag.
-        Some(Waiting { number, depth: self.level, tag: 0 })
+        Some(Waiting { number, depth: self.level })
     }
 
     fn len(&self) -> usize {

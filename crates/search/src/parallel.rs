@@ -12,7 +12,6 @@
 
 mod desk;
 
-use crate::frontier::Waiting;
 use crate::memory::Memory;
 use crate::{Executed, Outcome, Progress, Statistics, Stop, Watch, Why};
 use collapse::{Collapse, Held, Need};
@@ -24,8 +23,13 @@ use system::{System, Word};
 /// How many states a worker may add before it asks again.
 const QUOTA: usize = 1024;
 
-/// A state to expand: its key and its depth. The number of a [`Waiting`] is the key.
-type Task = Waiting;
+/// A state to expand, and the tag of the step by which it was discovered.
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    key: Word,
+    depth: u64,
+    tag: u32,
+}
 
 /// What the workers share.
 struct Shared {
@@ -168,7 +172,7 @@ impl Shared {
         let mut held = |change: &mut dyn FnMut(&mut Word)| {
             desks.iter_mut().for_each(|desk| desk.keys_mut().for_each(&mut *change));
             for share in &self.shares {
-                lock(share).iter_mut().for_each(|task| change(&mut task.number));
+                lock(share).iter_mut().for_each(|task| change(&mut task.key));
             }
         };
         let held: &mut Held = &mut held;

@@ -6,7 +6,6 @@
 //! a successor, for each waits alone for a walk of the page tables. In one go they share
 //! the wait.
 
-use crate::frontier::Waiting;
 use system::{Successors, Word};
 
 /// So many successors make a wave.
@@ -19,12 +18,20 @@ pub(crate) struct Waves {
     asked: Wave,
 }
 
-/// States in their forms, side by side, each with where it comes from: the number of
-/// its parent and its own depth.
+/// States in their forms, side by side, each with where it comes from.
 #[derive(Debug, Default)]
 pub(crate) struct Wave {
     pub(crate) forms: Vec<Word>,
-    origins: Vec<Waiting>,
+    origins: Vec<Origin>,
+}
+
+/// Where a state comes from: the number of its parent, its own depth, and the tag of the
+/// step between them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    pub(crate) parent: u64,
+    pub(crate) depth: u64,
+    pub(crate) tag: u32,
 }
 
 impl Waves {
@@ -47,17 +54,18 @@ impl Waves {
 
     /// The forms written there count: one for each of these steps.
     #[inline]
-    pub(crate) fn join(&mut self, steps: &Successors, origin: Waiting) {
+    pub(crate) fn join(&mut self, steps: &Successors, parent: u64, depth: u64) {
         let origins = &mut self.coming.origins;
+        let origin = |tag: u32| Origin { parent, depth, tag };
         match steps.is_named() {
-            true => origins.extend(std::iter::repeat_n(origin, steps.len())),
-            false => origins.extend(steps.tags().iter().map(|tag| Waiting { tag: *tag, ..origin })),
+            true => origins.extend(std::iter::repeat_n(origin(0), steps.len())),
+            false => origins.extend(steps.tags().iter().map(|tag| origin(*tag))),
         }
     }
 
     /// The form written there counts: the initial state's.
     pub(crate) fn begin(&mut self) {
-        self.coming.origins.push(Waiting { number: 0, depth: 0, tag: 0 });
+        self.coming.origins.push(Origin { parent: 0, depth: 0, tag: 0 });
     }
 
     /// The forms written there do not count.
@@ -94,7 +102,7 @@ impl Wave {
 
     /// The form of a state, and where it comes from.
     #[inline]
-    pub(crate) fn state(&self, at: usize, stride: usize) -> (&[Word], Waiting) {
+    pub(crate) fn state(&self, at: usize, stride: usize) -> (&[Word], Origin) {
         (&self.forms[at * stride..][..stride], self.origins[at])
     }
 }

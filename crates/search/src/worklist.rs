@@ -14,7 +14,7 @@ use crate::ledger::Ledger;
 use crate::log::Log;
 use crate::outcome::{FindingKind, Outcome, Why};
 use crate::store::{Decode, Seen};
-use crate::waves::{WAVE, Waves};
+use crate::waves::{Origin, WAVE, Waves};
 use collapse::Need;
 use system::{Step, Successors, System, Word};
 
@@ -32,7 +32,8 @@ where
     let (waves, log) = (Waves::default(), Log::new());
     let (errors, unknown, level, room) = (Vec::new(), Vec::new(), 0, 0);
     // At a limit of depth the other way round might end a step before its target.
-    let commutes = system.commutes() && ledger.limits.depth_max == u64::MAX;
+    let unbounded = ledger.limits.depth_max == u64::MAX;
+    let commutes = system.commutes() && !batch.is_named() && unbounded;
     let mut search = Worklist {
         system,
         store,
@@ -167,18 +168,17 @@ where
             self.make_room(self.batch.len() + 2 * WAVE)?;
         }
         self.ledger.mark(&self.batch);
-        let origin = Waiting { number: at.number, depth: at.depth + 1, tag: 0 };
         if !self.batch.landings().is_empty() {
-            self.note_errors(origin.number)?;
+            self.note_errors(at.number)?;
         }
         let stride = self.store.stride();
         while let Err(need) =
             self.store.intern_all((&self.state, self.batch.states()), self.waves.forms())
         {
             self.waves.take_back(stride);
-            self.widen(need, origin.number)?;
+            self.widen(need, at.number)?;
         }
-        self.waves.join(&self.batch, origin);
+        self.waves.join(&self.batch, at.number, at.depth + 1);
         if self.waves.is_full() {
             self.turn()?;
         }
@@ -221,14 +221,14 @@ where
     }
 
     #[inline(always)]
-    fn meet(&mut self, (form, origin): (&[Word], Waiting)) -> Result<(), Why> {
+    fn meet(&mut self, (form, origin): (&[Word], Origin)) -> Result<(), Why> {
         match self.store.insert(form, ()) {
             Seen::New(key) => {
                 self.ledger.create(origin.depth)?;
                 self.room -= 1;
                 let number = self.log.len();
-                self.log.push(key, origin.number, origin.tag);
-                self.frontier.put(Waiting { number, ..origin });
+                self.log.push(key, origin.parent, origin.tag);
+                self.frontier.put(Waiting { number, depth: origin.depth });
             }
             Seen::OnPath(_) | Seen::Done(_) => self.ledger.matched(1),
         }

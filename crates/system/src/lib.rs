@@ -128,7 +128,7 @@ pub struct Successors {
     tags: Vec<u32>,
     landings: Vec<(u32, Landing)>,
     words: Vec<Word>,
-    after: u32,
+    after: Option<u32>,
     left_out: usize,
 }
 
@@ -143,7 +143,7 @@ impl Successors {
             tags: Vec::new(),
             landings: Vec::new(),
             words: Vec::new(),
-            after: 0,
+            after: None,
             left_out: 0,
         }
     }
@@ -165,20 +165,22 @@ impl Successors {
         self.steps.clear();
         self.tags.clear();
         self.landings.clear();
-        self.after = 0;
+        self.after = None;
         self.left_out = 0;
     }
 
-    /// The state whose successors come was discovered by a step of this tag. To be said
-    /// of a cleared buffer, and only to a system that [commutes](System::commutes).
+    /// The state whose successors come was discovered by a step of this tag, 0 if by none.
+    /// To be said of a cleared, unnamed buffer, and only to a system that
+    /// [commutes](System::commutes).
     #[inline]
     pub fn set_after(&mut self, tag: u32) {
-        self.after = tag;
+        debug_assert!(!self.named, "a buffer that keeps tags");
+        self.after = Some(tag);
     }
 
-    /// The tag of the step by which the state was discovered; 0 if nobody says.
+    /// The tag of the step by which the state was discovered, if somebody says.
     #[inline]
-    pub fn after(&self) -> u32 {
+    pub fn after(&self) -> Option<u32> {
         self.after
     }
 

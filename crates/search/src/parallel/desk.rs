@@ -2,8 +2,7 @@
 
 use super::{Shared, Task};
 use crate::Executed;
-use crate::frontier::Waiting;
-use crate::waves::{WAVE, Waves};
+use crate::waves::{Origin, WAVE, Waves};
 use crate::worklist::unnamed;
 use collapse::{Collapse, Cursor, Met, Need};
 use std::sync::atomic::Ordering;
@@ -71,7 +70,7 @@ impl Desk {
 
     /// Every key on this desk, to change.
     pub(super) fn keys_mut(&mut self) -> impl Iterator<Item = &mut Word> {
-        self.stack.iter_mut().map(|task| &mut task.number).chain(self.waves.forms_mut())
+        self.stack.iter_mut().map(|task| &mut task.key).chain(self.waves.forms_mut())
     }
 
     pub(super) fn start(&mut self, store: &Collapse, state: &[Word]) -> Result<(), Need> {
@@ -121,9 +120,9 @@ impl Desk {
         system: &S,
         task: Task,
     ) -> Result<(), Exit> {
-        store.load(&mut self.cursor, task.number, &mut self.state);
+        store.load(&mut self.cursor, task.key, &mut self.state);
         self.batch.clear();
-        if system.commutes() {
+        if system.commutes() && !self.batch.is_named() {
             self.batch.set_after(task.tag);
         }
         system.successors(&self.state, &mut self.batch);
@@ -137,7 +136,8 @@ impl Desk {
             self.batch.steps().for_each(|step| self.executed.mark(step));
         }
         self.new_matched += self.batch.left_out() as u64;
-        self.waves.join(&self.batch, Waiting { number: 0, depth: task.depth + 1, tag: 0 });
+        // There is no log, so no number of a parent.
+        self.waves.join(&self.batch, 0, task.depth + 1);
         if self.waves.is_full() {
             self.turn(store);
         }
@@ -183,13 +183,13 @@ impl Desk {
     }
 
     #[inline(always)]
-    fn meet(&mut self, store: &Collapse, key: Word, origin: Waiting) {
+    fn meet(&mut self, store: &Collapse, key: Word, origin: Origin) {
         if store.table().insert_shared(key) == Met::New {
             self.new_states += 1;
             self.unbooked += 1;
             self.quota -= 1;
             self.depth = self.depth.max(origin.depth);
-            self.stack.push(Waiting { number: key, ..origin });
+            self.stack.push(Task { key, depth: origin.depth, tag: origin.tag });
         } else {
             self.new_matched += 1;
         }
