@@ -105,8 +105,7 @@ fn seldom(name: &str, states: u64, reached: &[u64], again: &[f64]) -> [Compared;
     let thrice = reached.get(2).copied().unwrap_or(0) as f64 / states as f64;
     let often = format!("{:.0} % of the states", thrice * 100.0);
     let few = thrice < 1.0 / 3.0;
-    let because =
-        if few { "few" } else { "its processes move freely, so many orders lead to one state" };
+    let because = if few { "few" } else { "more than a third of them; why was not looked into" };
     let early: Vec<String> = again.iter().take(5).map(|share| format!("{share:.2}")).collect();
     let falls = again.len() > 2 && again[1..].iter().all(|share| *share < again[0]);
     [

@@ -9,16 +9,18 @@
 //! forget each other are too rare in random protocols and have a test of their own.
 
 mod generator;
+#[path = "../tally/mod.rs"]
+mod tally;
 
 use automata::reference::{self, Move, Outcome, World};
 use automata::{BuildOptions, DefaultRule, EndRule, Network, TimeoutRule};
 use backward::{
-    Decided, Decision, Limits, Motion, Scope, Suspect, Tricks, Verdict, of_network, of_world,
-    suspects,
+    Decision, Limits, Motion, Scope, Suspect, Tricks, Verdict, of_network, of_world, suspects,
 };
 use generator::{Dice, protocol};
 use search::Unwatched;
 use std::collections::{BTreeSet, HashSet, VecDeque};
+use tally::Tally;
 
 /// Protocols that are compared.
 const SAMPLES: usize = 2000;
@@ -35,15 +37,6 @@ impl preprocess::Files for NoFiles {
     }
 }
 
-/// How many candidates were compared.
-#[derive(Default, Debug)]
-struct Tally {
-    samples: usize,
-    reachable: usize,
-    unreachable: usize,
-    bound: usize,
-}
-
 #[test]
 fn backward_and_forward_agree_on_every_candidate() {
     let mut dice = Dice(1984);
@@ -56,7 +49,8 @@ fn backward_and_forward_agree_on_every_candidate() {
         for tricks in tricks(tally.samples) {
             let decided =
                 backward::decide(&of_network(&network), Scope::ALL, tricks, LIMITS, &mut Unwatched);
-            let faults = compare(&network, &decided, &errors, &mut tally);
+            let faults =
+                tally.compare(&decided, &errors, |decision| leads_there(&network, decision));
             assert!(
                 faults.is_empty(),
                 "{faults:?} with {tricks:?} and {:?}\n{text}",
@@ -139,43 +133,6 @@ fn errors(network: &Network) -> Option<BTreeSet<Suspect>> {
         }
     }
     Some(errors)
-}
-
-/// Every difference, in words.
-fn compare(
-    network: &Network,
-    decided: &Decided,
-    errors: &BTreeSet<Suspect>,
-    tally: &mut Tally,
-) -> Vec<String> {
-    let mut faults = Vec::new();
-    if decided.too_many {
-        tally.bound += 1;
-        return faults;
-    }
-    for error in errors {
-        if !decided.decisions.iter().any(|decision| decision.suspect == *error) {
-            faults.push(format!("{error:?} is no candidate"));
-        }
-    }
-    for decision in &decided.decisions {
-        let found = match decision.verdict {
-            Verdict::Reachable => &mut tally.reachable,
-            Verdict::Unreachable => &mut tally.unreachable,
-            Verdict::Bound => &mut tally.bound,
-        };
-        *found += 1;
-        let real = errors.contains(&decision.suspect);
-        let fault = match decision.verdict {
-            Verdict::Reachable => !real || !leads_there(network, decision),
-            Verdict::Unreachable => real,
-            Verdict::Bound => false,
-        };
-        if fault {
-            faults.push(format!("{decision:?}, forward {real}"));
-        }
-    }
-    faults
 }
 
 fn leads_there(network: &Network, decision: &Decision) -> bool {

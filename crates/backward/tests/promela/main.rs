@@ -10,6 +10,8 @@
 //! are stored and elements with a computed index are too rare and have a test of their own.
 
 mod generator;
+#[path = "../tally/mod.rs"]
+mod tally;
 
 use backward::{
     Decided, Limits, Lowered, Scope, Standing, Suspect, Tricks, Verdict, decide, decide_target,
@@ -21,6 +23,7 @@ use program::reference::{Rest, Rules, at_rest, steps};
 use search::Unwatched;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
+use tally::Tally;
 
 /// Models that are compared.
 const SAMPLES: usize = 400;
@@ -40,15 +43,6 @@ impl preprocess::Files for NoFiles {
 fn program(text: &str) -> Option<Program> {
     let input = preprocess::Input { name: "sample.pml", bytes: text.as_bytes() };
     promela::read(input, &preprocess::Options::default(), &NoFiles).program
-}
-
-/// How many candidates were compared.
-#[derive(Default, Debug)]
-struct Tally {
-    samples: usize,
-    reachable: usize,
-    unreachable: usize,
-    bound: usize,
 }
 
 /// What a naive search finds.
@@ -124,32 +118,10 @@ fn compare(
     errors: &BTreeSet<Suspect>,
     tally: &mut Tally,
 ) -> Vec<String> {
-    let mut faults = Vec::new();
-    if decided.too_many {
-        tally.bound += 1;
-        return faults;
-    }
-    for error in errors {
-        if !decided.decisions.iter().any(|decision| decision.suspect == *error) {
-            faults.push(format!("{error:?} is no candidate"));
-        }
-    }
-    for decision in &decided.decisions {
-        tally.count(decision.verdict);
-        let real = errors.contains(&decision.suspect);
-        let fault = match decision.verdict {
-            Verdict::Reachable => {
-                let end = lowered.executed(program, &decision.trail, true);
-                !real || !end.is_some_and(|(_, at)| is_error(program, lowered, &at, decision))
-            }
-            Verdict::Unreachable => real,
-            Verdict::Bound => false,
-        };
-        if fault {
-            faults.push(format!("{decision:?}, forward {real}"));
-        }
-    }
-    faults
+    tally.compare(decided, errors, |decision| {
+        let end = lowered.executed(program, &decision.trail, true);
+        end.is_some_and(|(_, at)| is_error(program, lowered, &at, decision))
+    })
 }
 
 fn is_error(
@@ -162,16 +134,6 @@ fn is_error(
     steps(program, &rules, &at.state).is_empty()
         && matches!(at_rest(program, &rules, &at.state), Rest::InvalidEnd(_))
         && suspects(&lowered.net, &at.world).contains(&decision.suspect)
-}
-
-impl Tally {
-    fn count(&mut self, verdict: Verdict) {
-        *match verdict {
-            Verdict::Reachable => &mut self.reachable,
-            Verdict::Unreachable => &mut self.unreachable,
-            Verdict::Bound => &mut self.bound,
-        } += 1;
-    }
 }
 
 /// States that are asked for.
