@@ -8,6 +8,10 @@ use crate::{Account, Full, Met, Table};
 /// After pairing a key should need at most so many of each four bits: else the
 /// next field that grows would make all keys change again.
 const QUARTERS_AFTER_PAIRING: u32 = 3;
+/// A new layout is made while there are at most so many keys, and four times as many as
+/// for the one before. Later a field that is too narrow borrows bits of others: with few
+/// keys every field is narrow, and one that has borrowed often is dear to read.
+const LAID_OUT_MAX: usize = 1 << 13;
 /// So many keys are looked at to find out which neighbours belong together.
 const SAMPLE: usize = 2048;
 
@@ -20,6 +24,8 @@ pub type Held<'a> = dyn FnMut(&mut dyn FnMut(&mut u64)) + 'a;
 pub struct Collapse {
     tree: Tree,
     table: Table,
+    /// How many keys there were when all fields were laid out.
+    laid_out: usize,
 }
 
 impl Collapse {
@@ -30,7 +36,8 @@ impl Collapse {
 
     /// The same with shorter keys: the layout changes sooner.
     pub fn with_key_bits(words: usize, bits_max: u32) -> Self {
-        Self { tree: Tree::new(words, bits_max.min(KEY_BITS_MAX)), table: Table::default() }
+        let tree = Tree::new(words, bits_max.min(KEY_BITS_MAX));
+        Self { tree, table: Table::default(), laid_out: 0 }
     }
 
     #[cfg(test)]
@@ -94,8 +101,9 @@ impl Collapse {
         self.tree.has_number(need.node)
     }
 
-    /// Provides what was missing: a larger index table, or wider fields, for which
-    /// all keys change, those in the table and those `held`. On failure none has.
+    /// Provides what was missing: a larger index table, or a wider field. If no other
+    /// field has a bit to lend, all keys change, those in the table and those `held`. On
+    /// failure none has.
     #[cold]
     pub fn adapt(
         &mut self,
@@ -105,11 +113,19 @@ impl Collapse {
     ) -> Result<(), Full> {
         match need.missing {
             Missing::Room => self.tree.node_mut(need.node).index.grow(account),
-            Missing::Width => self.widen(need.node, account, held),
+            Missing::Width if self.lends(need.node) => Ok(()),
+            Missing::Width => self.lay_out(need.node, account, held),
         }
     }
 
-    fn widen(
+    /// Whether the node is wider now and no key changed.
+    fn lends(&mut self, node: Name) -> bool {
+        let keys = self.table.len();
+        let again = keys <= LAID_OUT_MAX && keys >= 4 * self.laid_out;
+        !again && self.tree.lend(node)
+    }
+
+    fn lay_out(
         &mut self,
         node: Name,
         account: &mut dyn Account,
@@ -135,6 +151,7 @@ impl Collapse {
             needs = self.tree.needs(None);
         }
         self.tree.lay_out(&needs);
+        self.laid_out = self.table.len();
         let tree = &self.tree;
         let recoded = |key: u64| key_of(tree.recode(&old, number_of(key)));
         self.table.recode(recoded);

@@ -14,14 +14,16 @@
 //!   often than states, so these tables are small and stay in the cache.
 //! - [`Collapse`] lays the numbers side by side into a key. Two words that do not
 //!   fit any more are numbered as a pair, and pairs of pairs, so any number of
-//!   words fits. When a number needs one more bit, all keys change: whoever holds
-//!   some hands them over ([`Collapse::adapt`]).
+//!   words fits. A number that needs one more bit borrows one that another has no use
+//!   for yet, wherever it lies; if there is none, all keys change: whoever holds some
+//!   hands them over ([`Collapse::adapt`]).
 //! - [`Table`] is the set of the keys met, 8 bytes per slot, and grows in place.
 //!
 //! Only values that differ from the parent's are looked up, and one line of the
 //! table; the line is prefetched long before it is needed. This and the machine
 //! code engine are the only crates with `unsafe`.
 
+mod bits;
 mod collapse;
 mod differ;
 mod index;

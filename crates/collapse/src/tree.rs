@@ -6,6 +6,7 @@
 //! too narrow. What the words of a [`Cursor`]'s state say at each pair is kept with
 //! the cursor, and a successor is interned as what differs from it.
 
+use crate::bits::Bits;
 use crate::differ::differing;
 use crate::index::{Index, Missing};
 use crate::{Account, Full};
@@ -38,19 +39,13 @@ pub(crate) struct Node {
     pub(crate) index: Index,
     /// Where its number goes, and which bits of that.
     place: Place,
-    shift: u32,
-    mask: u64,
+    bits: Bits,
 }
 
 impl Node {
-    #[inline(always)]
-    fn take(&self, value: u64) -> usize {
-        (value >> self.shift & self.mask) as usize
-    }
-
-    #[inline(always)]
-    fn put(&self, value: u64, number: u64) -> u64 {
-        value & !(self.mask << self.shift) | number << self.shift
+    /// Bits that no number so far needs.
+    fn unused(&self) -> u32 {
+        self.bits.width().saturating_sub(self.index.bits())
     }
 }
 
@@ -107,13 +102,13 @@ impl Tree {
         if pairs.is_empty() && !cursor.values.is_empty() {
             cursor.values[KEY] = key;
             for (leaf, word) in leaves.iter().zip(words) {
-                *word = leaf.index.value(leaf.take(key));
+                *word = leaf.index.value(leaf.bits.take(key));
             }
             return;
         }
         self.load_pairs(cursor, key);
         for (leaf, word) in leaves.iter().zip(words) {
-            *word = leaf.index.value(leaf.take(cursor.values[leaf.place]));
+            *word = leaf.index.value(leaf.bits.take(cursor.values[leaf.place]));
         }
     }
 
@@ -125,7 +120,7 @@ impl Tree {
         cursor.differs.resize(pairs.len() + 1, false);
         cursor.values[KEY] = key;
         for (at, pair) in pairs.iter().enumerate().rev() {
-            cursor.values[at + 1] = pair.index.value(pair.take(cursor.values[pair.place]));
+            cursor.values[at + 1] = pair.index.value(pair.bits.take(cursor.values[pair.place]));
         }
     }
 
@@ -146,7 +141,7 @@ impl Tree {
             let number = self.number(at, *new)?;
             let leaf = &self.nodes[at];
             if leaf.place == KEY {
-                key = leaf.put(key, number);
+                key = leaf.bits.put(key, number);
             } else {
                 cursor.change(leaf, number);
                 deep = true;
@@ -190,7 +185,7 @@ impl Tree {
                 Some(number) => u64::from(number),
                 None => self.new_number(name, new)?,
             };
-            key = leaf.put(key, number);
+            key = leaf.bits.put(key, number);
         }
         Ok(key)
     }
@@ -206,7 +201,7 @@ impl Tree {
             let number = self.number(name, cursor.changed[place])?;
             let pair = &self.nodes[name];
             if pair.place == KEY {
-                key = pair.put(key, number);
+                key = pair.bits.put(key, number);
             } else {
                 cursor.change(pair, number);
             }
@@ -226,14 +221,14 @@ impl Tree {
     #[cold]
     fn new_number(&self, name: Name, value: u64) -> Result<u64, Need> {
         let node = &self.nodes[name];
-        let number = node.index.add(value, node.mask + 1);
+        let number = node.index.add(value, node.bits.most() + 1);
         number.map(u64::from).map_err(|missing| Need { node: name, missing })
     }
 
     /// Whether a node has a number for one more value.
     pub(crate) fn has_number(&self, name: Name) -> bool {
         let node = &self.nodes[name];
-        (node.index.len() as u64) <= node.mask && node.index.has_room()
+        (node.index.len() as u64) <= node.bits.most() && node.index.has_room()
     }
 
     /// The key of a state that is no successor of another.
@@ -241,7 +236,7 @@ impl Tree {
         let mut values = vec![0; self.nodes.len() - self.words + 1];
         for (name, node) in self.nodes.iter().enumerate() {
             let value = if name < self.words { state[name] } else { values[name - self.words + 1] };
-            values[node.place] = node.put(values[node.place], self.number(name, value)?);
+            values[node.place] = node.bits.put(values[node.place], self.number(name, value)?);
         }
         cursor.values.clear();
         Ok(values[KEY])
@@ -257,7 +252,7 @@ impl Tree {
     }
 
     fn width(&self, name: Name) -> u32 {
-        self.nodes[name].mask.count_ones()
+        self.nodes[name].bits.width()
     }
 
     pub(crate) fn fits(&self, needs: &[u32]) -> bool {
@@ -278,14 +273,26 @@ impl Tree {
             (weights, spare) = (weights - (need + 1), spare - share);
             let width = (need + share).min(HALF);
             let node = &mut self.nodes[*name];
-            (node.place, node.shift, node.mask) = (KEY, shift, (1 << width) - 1);
+            (node.place, node.bits) = (KEY, Bits::run(shift, width));
             shift += width;
         }
     }
 
+    /// Gives a field one more bit, one that another has no use for yet: no key changes.
+    pub(crate) fn lend(&mut self, name: Name) -> bool {
+        let others = self.fields.iter().filter(|other| **other != name);
+        let lender = others.max_by_key(|other| self.nodes[**other].unused()).copied();
+        let lender = lender.filter(|other| self.nodes[*other].unused() > 0);
+        let bit = lender.and_then(|lender| self.nodes[lender].bits.lend());
+        if let Some(bit) = bit {
+            self.nodes[name].bits.borrow(bit);
+        }
+        bit.is_some()
+    }
+
     /// The old layout, for [`Tree::recode`].
     pub(crate) fn layout(&self) -> Layout {
-        let field = |name: &Name| (*name, self.nodes[*name].shift, self.nodes[*name].mask);
+        let field = |name: &Name| (*name, self.nodes[*name].bits.clone());
         Layout { fields: self.fields.iter().map(field).collect() }
     }
 
@@ -295,7 +302,7 @@ impl Tree {
             let place = self.nodes.len() - self.words + 1;
             for (half, name) in [(0, self.fields[*at]), (HALF, self.fields[at + 1])] {
                 let node = &mut self.nodes[name];
-                (node.place, node.shift, node.mask) = (place, half, u64::from(u32::MAX));
+                (node.place, node.bits) = (place, Bits::run(half, HALF));
             }
             self.fields[*at] = self.nodes.len();
             self.fields.remove(at + 1);
@@ -306,10 +313,10 @@ impl Tree {
     /// Takes the last pairs back, down to so many nodes.
     pub(crate) fn unpair(&mut self, nodes: usize, old: &Layout) {
         self.nodes.truncate(nodes);
-        self.fields = old.fields.iter().map(|(name, _, _)| *name).collect();
-        for (name, shift, mask) in &old.fields {
+        self.fields = old.fields.iter().map(|(name, _)| *name).collect();
+        for (name, bits) in &old.fields {
             let node = &mut self.nodes[*name];
-            (node.place, node.shift, node.mask) = (KEY, *shift, *mask);
+            (node.place, node.bits) = (KEY, bits.clone());
         }
     }
 
@@ -335,23 +342,23 @@ impl Tree {
     /// What a key of the old layout says at a new pair.
     fn pair_value(&self, old: &Layout, pair: Name, key: u64) -> u64 {
         let place = pair - self.words + 1;
-        let below = old.fields.iter().filter(|(name, _, _)| self.nodes[*name].place == place);
+        let below = old.fields.iter().filter(|(name, _)| self.nodes[*name].place == place);
         below
-            .fold(0, |value, (name, shift, mask)| self.nodes[*name].put(value, key >> shift & mask))
+            .fold(0, |value, (name, bits)| self.nodes[*name].bits.put(value, bits.take(key) as u64))
     }
 
     /// A key of the old layout in the new one. Its pairs are numbered.
     pub(crate) fn recode(&self, old: &Layout, key: u64) -> u64 {
         let mut recoded = 0;
-        for (name, shift, mask) in &old.fields {
+        for (name, bits) in &old.fields {
             let node = &self.nodes[*name];
             if node.place == KEY {
-                recoded = node.put(recoded, key >> shift & mask);
-            } else if node.shift == 0 {
+                recoded = node.bits.put(recoded, bits.take(key) as u64);
+            } else if node.bits.start() == 0 {
                 let name = node.place - 1 + self.words;
                 let number = self.nodes[name].index.find(self.pair_value(old, name, key));
                 debug_assert!(number.is_some(), "the pairs of every key were numbered");
-                recoded = self.nodes[name].put(recoded, u64::from(number.unwrap_or(0)));
+                recoded = self.nodes[name].bits.put(recoded, u64::from(number.unwrap_or(0)));
             }
         }
         recoded
@@ -363,7 +370,7 @@ impl Cursor {
     fn change(&mut self, node: &Node, number: u64) {
         let at = node.place;
         let value = if self.differs[at] { self.changed[at] } else { self.values[at] };
-        self.changed[at] = node.put(value, number);
+        self.changed[at] = node.bits.put(value, number);
         self.differs[at] = true;
     }
 }
@@ -371,14 +378,14 @@ impl Cursor {
 /// Where the fields of the root lay before the layout changed.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    fields: Vec<(Name, u32, u64)>,
+    fields: Vec<(Name, Bits)>,
 }
 
 impl Layout {
     /// The values of two neighbouring fields in a key.
     pub(crate) fn neighbours(&self, at: usize, key: u64) -> (u64, u64) {
-        let field = |(_, shift, mask): (Name, u32, u64)| key >> shift & mask;
-        (field(self.fields[at]), field(self.fields[at + 1]))
+        let field = |at: usize| self.fields[at].1.take(key) as u64;
+        (field(at), field(at + 1))
     }
 
     pub(crate) fn len(&self) -> usize {
