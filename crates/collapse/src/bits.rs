@@ -28,11 +28,6 @@ impl Bits {
         Self { shift, mask, more: Vec::new(), all: mask << shift }
     }
 
-    /// The first bit of the word.
-    pub(crate) fn start(&self) -> u32 {
-        self.shift
-    }
-
     pub(crate) fn width(&self) -> u32 {
         self.all.count_ones()
     }

@@ -137,7 +137,7 @@ impl Collapse {
         if !self.tree.fits(&needs) {
             firsts = self.neighbours(&old, &needs);
             self.tree.pair(&firsts);
-            let numbered = self.number_pairs(&old, nodes, account, held);
+            let numbered = self.number_pairs(&old, account, held);
             numbered.inspect_err(|_| self.tree.unpair(nodes, &old))?;
             needs = self.tree.needs(Some(node));
         }
@@ -152,8 +152,8 @@ impl Collapse {
         }
         self.tree.lay_out(&needs);
         self.laid_out = self.table.len();
-        let tree = &self.tree;
-        let recoded = |key: u64| key_of(tree.recode(&old, number_of(key)));
+        let (tree, recoding) = (&self.tree, self.tree.recoding(&old));
+        let recoded = |key: u64| key_of(tree.recode(&recoding, number_of(key)));
         self.table.recode(recoded);
         held(&mut |key| *key = recoded(*key));
         Ok(())
@@ -162,18 +162,15 @@ impl Collapse {
     fn number_pairs(
         &mut self,
         old: &Layout,
-        first: Name,
         account: &mut dyn Account,
         held: &mut Held,
     ) -> Result<(), Full> {
-        let tree = &mut self.tree;
-        self.table
-            .keys()
-            .try_for_each(|key| tree.add_pairs(old, first, number_of(key), account))?;
+        let (recoding, tree) = (self.tree.recoding(old), &mut self.tree);
+        self.table.keys().try_for_each(|key| tree.add_pairs(&recoding, number_of(key), account))?;
         let mut numbered = Ok(());
         held(&mut |key| {
             if numbered.is_ok() {
-                numbered = tree.add_pairs(old, first, number_of(*key), account);
+                numbered = tree.add_pairs(&recoding, number_of(*key), account);
             }
         });
         numbered

@@ -116,7 +116,8 @@ impl Table {
 
     /// Puts the places of those of `keys` that do not lie where they belong, most of them
     /// new, into `unknown`. Whether a key is known cannot be foretold; here nothing branches
-    /// on it, so that the lines of all keys are waited for at once.
+    /// on it, so that the lines of all keys are waited for at once. Where a line is full the
+    /// next one is asked for, for [`Table::insert`] will go on there.
     #[inline]
     pub fn sift(&mut self, keys: &[u64], unknown: &mut Vec<u32>) {
         let lines = self.lines;
@@ -124,7 +125,10 @@ impl Table {
         unknown.resize(keys.len(), 0);
         let mut count = 0;
         for (at, key) in keys.iter().enumerate() {
-            let known = slots.get(home(*key, lines)).is_some_and(|line| has_key(line, *key));
+            let line = slots.get(home(*key, lines)).unwrap_or(&[0; LINE]);
+            let known = has_key(line, *key);
+            let goes_on = !known && line[LINE - 1] != 0;
+            prefetch(line.as_ptr().wrapping_add(LINE * usize::from(goes_on)));
             unknown[count] = at as u32;
             count += usize::from(!known);
         }

@@ -324,45 +324,53 @@ impl Tree {
         self.nodes.len()
     }
 
-    /// Numbers the pairs from `first` on that a key of the old layout has.
+    /// How keys of the old layout read in the new one.
+    pub(crate) fn recoding(&self, old: &Layout) -> Recoding {
+        let of = |place: Place| {
+            let below = old.fields.iter().filter(move |(name, _)| self.nodes[*name].place == place);
+            below.map(|(name, bits)| (bits.clone(), self.nodes[*name].bits.clone())).collect()
+        };
+        let pairs = (self.words..self.nodes.len()).map(|name| (name, of(name - self.words + 1)));
+        let pairs = pairs.filter(|(_, moves): &(_, Vec<_>)| !moves.is_empty()).collect();
+        Recoding { fields: of(KEY), pairs }
+    }
+
+    /// Numbers the new pairs that a key of the old layout has.
     pub(crate) fn add_pairs(
         &mut self,
-        old: &Layout,
-        first: Name,
+        recoding: &Recoding,
         key: u64,
         account: &mut dyn Account,
     ) -> Result<(), Full> {
-        for name in first..self.nodes.len() {
-            let value = self.pair_value(old, name, key);
-            self.nodes[name].index.add_growing(value, account)?;
+        for (name, moves) in &recoding.pairs {
+            self.nodes[*name].index.add_growing(moved(moves, key), account)?;
         }
         Ok(())
     }
 
-    /// What a key of the old layout says at a new pair.
-    fn pair_value(&self, old: &Layout, pair: Name, key: u64) -> u64 {
-        let place = pair - self.words + 1;
-        let below = old.fields.iter().filter(|(name, _)| self.nodes[*name].place == place);
-        below
-            .fold(0, |value, (name, bits)| self.nodes[*name].bits.put(value, bits.take(key) as u64))
-    }
-
     /// A key of the old layout in the new one. Its pairs are numbered.
-    pub(crate) fn recode(&self, old: &Layout, key: u64) -> u64 {
-        let mut recoded = 0;
-        for (name, bits) in &old.fields {
+    pub(crate) fn recode(&self, recoding: &Recoding, key: u64) -> u64 {
+        let mut recoded = moved(&recoding.fields, key);
+        for (name, moves) in &recoding.pairs {
             let node = &self.nodes[*name];
-            if node.place == KEY {
-                recoded = node.bits.put(recoded, bits.take(key) as u64);
-            } else if node.bits.start() == 0 {
-                let name = node.place - 1 + self.words;
-                let number = self.nodes[name].index.find(self.pair_value(old, name, key));
-                debug_assert!(number.is_some(), "the pairs of every key were numbered");
-                recoded = self.nodes[name].bits.put(recoded, u64::from(number.unwrap_or(0)));
-            }
+            let number = node.index.find(moved(moves, key));
+            debug_assert!(number.is_some(), "the pairs of every key were numbered");
+            recoded = node.bits.put(recoded, u64::from(number.unwrap_or(0)));
         }
         recoded
     }
+}
+
+/// How keys change with the layout: which bits of a key become which of the next one, and
+/// which become which of the value of a new pair.
+#[derive(Debug)]
+pub(crate) struct Recoding {
+    fields: Vec<(Bits, Bits)>,
+    pairs: Vec<(Name, Vec<(Bits, Bits)>)>,
+}
+
+fn moved(moves: &[(Bits, Bits)], key: u64) -> u64 {
+    moves.iter().fold(0, |value, (from, to)| to.put(value, from.take(key) as u64))
 }
 
 impl Cursor {

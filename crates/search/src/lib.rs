@@ -81,6 +81,7 @@ mod revisit;
 mod shortest;
 mod sleep;
 mod store;
+mod trails;
 mod watch;
 mod waves;
 mod worklist;

@@ -14,9 +14,10 @@ use crate::ledger::Ledger;
 use crate::log::Log;
 use crate::outcome::{FindingKind, Outcome, Why};
 use crate::store::{Decode, Seen};
+use crate::trails::Trails;
 use crate::waves::{Origin, WAVE, Waves};
 use collapse::Need;
-use system::{Step, Successors, System, Word};
+use system::{Successors, System, Word};
 
 /// Room is made for so many states at a time, to ask less often.
 const STATES_PER_ROOM: usize = 256;
@@ -29,7 +30,7 @@ where
     F: Frontier,
 {
     let (state, batch) = (vec![0; system.width()], unnamed(system));
-    let (waves, log) = (Waves::default(), Log::new());
+    let (waves, log, trails) = (Waves::default(), Log::new(), Trails::default());
     let (errors, unknown, level, room) = (Vec::new(), Vec::new(), 0, 0);
     // At a limit of depth the other way round might end a step before its target.
     let unbounded = ledger.limits.depth_max == u64::MAX;
@@ -42,6 +43,7 @@ where
         commutes,
         waves,
         log,
+        trails,
         state,
         batch,
         errors,
@@ -73,6 +75,7 @@ struct Worklist<'s, 'l, S, T, F> {
     commutes: bool,
     waves: Waves,
     log: Log,
+    trails: Trails,
     /// The state being expanded, and its successors.
     state: Vec<Word>,
     batch: Successors,
@@ -260,7 +263,8 @@ where
     fn judge(&mut self, number: u64) -> Result<(), Why> {
         let kind = FindingKind::Rest(self.system.rest(&self.state));
         let candidate = Candidate { kind, state: &self.state, step: None };
-        self.ledger.report(candidate, || trail(self.system, &mut self.store, &self.log, number))
+        let (store, log) = (&mut self.store, &self.log);
+        self.ledger.report(candidate, || self.trails.of(self.system, store, log, number))
     }
 
     fn report_errors(&mut self) -> Result<(), Why> {
@@ -275,7 +279,8 @@ where
             let kind = FindingKind::Landing(landing);
             let candidate = Candidate { kind, state: &self.state, step: Some(step) };
             self.ledger.report(candidate, || {
-                let mut steps = trail(self.system, &mut self.store, &self.log, number);
+                let (store, log) = (&mut self.store, &self.log);
+                let mut steps = self.trails.of(self.system, store, log, number);
                 steps.push(step);
                 steps
             })?;
@@ -300,30 +305,4 @@ where
         self.room = states;
         Ok(())
     }
-}
-
-/// The steps by which a state was discovered, from the initial one. A state was
-/// discovered by the first step of its parent that leads to exactly its words.
-fn trail<S, T>(system: &S, store: &mut T, log: &Log, mut number: u64) -> Vec<Step>
-where
-    S: System,
-    T: Decode<Note = ()>,
-{
-    let (mut state, mut parent) = (vec![0; system.width()], vec![0; system.width()]);
-    let mut batch = Successors::new(system.width());
-    let mut steps = Vec::new();
-    store.decode(log.key(number), &mut state);
-    while number > 0 {
-        number = log.parent(number);
-        store.decode(log.key(number), &mut parent);
-        batch.clear();
-        system.successors(&parent, &mut batch);
-        let mut ways = batch.iter().filter(|way| way.1.enters());
-        let way = ways.find(|(_, _, words)| *words == state);
-        debug_assert!(way.is_some(), "a state is a successor of its parent");
-        steps.extend(way.map(|(step, _, _)| step));
-        std::mem::swap(&mut state, &mut parent);
-    }
-    steps.reverse();
-    steps
 }
