@@ -14,6 +14,7 @@ use cranelift_module::{FuncId, Linkage, Module, ModuleResult, default_libcall_na
 use packed::{Agent, Edge, Packed, Then};
 use std::sync::Mutex;
 use std::time::Duration;
+use system::Word;
 
 /// Moves of one state there may be: more would take more room than they are worth.
 const MOVES_MAX: usize = 1 << 16;
@@ -35,6 +36,8 @@ pub(crate) struct Functions {
     /// What an agent does by itself, and what it takes if it is ever asked to.
     agents: Vec<FuncId>,
     pub(crate) takers: Vec<Option<FuncId>>,
+    /// What follows moves of an agent that go on, if there are any.
+    pub(crate) followers: Vec<Option<FuncId>>,
     all: FuncId,
 }
 
@@ -45,16 +48,20 @@ impl Functions {
 
     fn declare(packed: &Packed, module: &mut JITModule) -> ModuleResult<Self> {
         let (asks, taking) = (signature(module, &[I64; 4]), signature(module, &[I64; 5]));
+        let following = signature(module, &[I64; 2]);
         let mut declare = |name: String, signature: &Signature| {
             module.declare_function(&name, Linkage::Local, signature)
         };
         let mut agents = Vec::new();
-        let mut takers = Vec::new();
+        let (mut takers, mut followers) = (Vec::new(), Vec::new());
         for i in 0..packed.agents.len() {
             let takes = |edge: &Edge| matches!(&edge.then, Then::Offered(to) if to.contains(&i));
             let is_asked = packed.edges().any(|(_, edge)| takes(edge));
             agents.push(declare(format!("agent{i}"), &asks)?);
             takers.push(is_asked.then(|| declare(format!("taker{i}"), &taking)).transpose()?);
+            let goes_on = packed.edges().any(|(by, edge)| by == i && edge.then == Then::GoesOn);
+            let follower = goes_on.then(|| declare(format!("follower{i}"), &following));
+            followers.push(follower.transpose()?);
         }
         let all = declare("all".to_owned(), &asks)?;
         let mut helpers = Vec::new();
@@ -63,7 +70,7 @@ impl Functions {
             signature.returns.clear();
             helpers.push(module.declare_function(helper.name(), Linkage::Import, &signature)?);
         }
-        Ok(Self { helpers, agents, takers, all })
+        Ok(Self { helpers, agents, takers, followers, all })
     }
 }
 
@@ -120,9 +127,13 @@ impl<'a> Assembly<'a> {
         let mut number = 0;
         for (i, agent) in self.packed.agents.iter().enumerate() {
             let (own, taken) = numbered(agent, &mut number);
-            self.function(self.functions.agents[i], |maker| maker.agent(agent.at, &own)).ok()?;
+            self.function(self.functions.agents[i], |maker| maker.agent((i, agent.at), &own))
+                .ok()?;
             if let Some(taker) = self.functions.takers[i] {
-                self.function(taker, |maker| maker.agent(agent.at, &taken)).ok()?;
+                self.function(taker, |maker| maker.agent((i, agent.at), &taken)).ok()?;
+            }
+            if let Some(follower) = self.functions.followers[i] {
+                self.function(follower, |maker| maker.follower(agent, &own)).ok()?;
             }
         }
         self.all().ok()?;
@@ -132,6 +143,8 @@ impl<'a> Assembly<'a> {
         Some(Jit {
             width: self.packed.width,
             offer: self.packed.offer(),
+            edges: number as usize,
+            none_left_out: vec![0; (number as usize).div_ceil(Word::BITS as usize)].into(),
             agents: agents.map(|(id, most)| entry(*id, most)).collect(),
             all: entry(self.functions.all, most_of_all),
             compile_time: Duration::ZERO,

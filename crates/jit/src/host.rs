@@ -12,6 +12,11 @@ pub(crate) struct Context {
     pub(crate) offered: *mut Word,
     /// The values of the offer.
     pub(crate) offer: *mut i32,
+    /// A bit for each edge: whether moves that begin with it are left out. How many were.
+    pub(crate) left_out: *const Word,
+    pub(crate) spared: u64,
+    /// A byte for each edge: whether it ever moved.
+    pub(crate) executed: *mut u8,
     /// Whether nothing else can move.
     pub(crate) timeout: i32,
 }
@@ -19,7 +24,7 @@ pub(crate) struct Context {
 /// Writes moves and the states they lead to, from the given places on; returns the end of
 /// the moves, null if it bails.
 pub(crate) type Code =
-    unsafe extern "C" fn(*const Context, *const Word, *mut Word, *mut Move) -> *mut Move;
+    unsafe extern "C" fn(*mut Context, *const Word, *mut Word, *mut Move) -> *mut Move;
 
 /// A function of the host that code may call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

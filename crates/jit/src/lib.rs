@@ -12,6 +12,7 @@
 mod array;
 mod assembly;
 mod change;
+mod follow;
 mod host;
 mod maker;
 mod state;
@@ -29,6 +30,9 @@ use system::Word;
 pub struct Jit {
     width: usize,
     offer: usize,
+    edges: usize,
+    /// No edge is left out.
+    none_left_out: Box<[Word]>,
     agents: Vec<Entry>,
     all: Entry,
     compile_time: Duration,
@@ -77,26 +81,37 @@ impl Jit {
         scratch: &mut Scratch,
         batch: &mut Batch<'_>,
     ) -> Result<(), Bail> {
+        let left_out = match batch.left_out() {
+            [] => &*self.none_left_out,
+            some => some,
+        };
+        assert!(left_out.len() >= self.none_left_out.len());
         let (moves, words) = batch.room();
         assert!(state.len() == self.width && scratch.offered.len() == self.width);
         assert!(scratch.offer.len() >= self.offer);
         assert!(moves.len() >= entry.most && words.len() >= entry.most * self.width);
-        let context = Context {
+        assert!(scratch.executed.len() >= self.edges);
+        let mut context = Context {
             offered: scratch.offered.as_mut_ptr(),
             offer: scratch.offer.as_mut_ptr(),
+            left_out: left_out.as_ptr(),
+            spared: 0,
+            executed: scratch.executed.as_mut_ptr(),
             timeout: i32::from(scratch.timeout),
         };
         let first = moves.as_mut_ptr();
         // SAFETY: the code was made of a verified form of states of `width` words. It reads
-        // `width` words of the state, writes `width` words and the values of an offer of the
-        // form to the context, and at most `most` moves and states: the lengths are
-        // asserted above. The module that holds the code lives as long as `self`.
-        let end = unsafe { (entry.code)(&context, state.as_ptr(), words.as_mut_ptr(), first) };
+        // `width` words of the state and a bit for each edge, writes `width` words, the values
+        // of an offer of the form and a byte for each edge to the context, and at most `most`
+        // moves and states: the lengths are asserted above. The module that holds the code
+        // lives as long as `self`.
+        let end = unsafe { (entry.code)(&mut context, state.as_ptr(), words.as_mut_ptr(), first) };
         if end.is_null() {
             return Err(Bail);
         }
         let count = (end.addr() - first.addr()) / size_of::<packed::Move>();
         batch.accept_many(count);
+        batch.spare(context.spared as usize);
         Ok(())
     }
 }

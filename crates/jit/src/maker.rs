@@ -15,12 +15,16 @@ use cranelift_module::{FuncId, Module};
 use packed::{Edge, Field, Move, Then};
 use std::collections::HashMap;
 use std::mem::offset_of;
+use system::Word;
 
 /// What memory this code touches: it is there, and aligned.
 pub(crate) const SURE: MemFlagsData = MemFlagsData::trusted();
 
 /// The same for what nobody writes while the function runs.
 pub(crate) const FIXED: MemFlagsData = MemFlagsData::trusted().with_can_move().with_readonly();
+
+/// What a follower says if it bails: no move was followed so far.
+pub(crate) const BAILED: i64 = -1;
 
 /// The groups of a place, and the number of their first edge.
 pub(crate) struct Groups<'p> {
@@ -42,9 +46,14 @@ pub(crate) struct Maker<'a> {
     /// Where the next state and the next move go.
     out: Variable,
     moves: Variable,
+    /// Whether some edge of the place at hand has moved.
+    moved: Variable,
+    /// Follows moves of this agent that go on.
+    follower: Option<FuncId>,
     offering: Option<Value>,
-    /// Returns null.
+    /// Returns what says that it bails: null, or what a follower says.
     pub(crate) bail: Block,
+    pub(crate) bailed: i64,
     /// Of the edge at hand: its temporaries, and what it sees of the state.
     pub(crate) temps: HashMap<u32, Variable>,
     pub(crate) view: View,
@@ -62,9 +71,10 @@ impl<'a> Maker<'a> {
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let parameters = b.block_params(entry).to_vec();
-        let (out, moves) = (b.declare_var(I64), b.declare_var(I64));
-        b.def_var(out, parameters[2]);
-        b.def_var(moves, parameters[3]);
+        let (out, moves, moved) = (b.declare_var(I64), b.declare_var(I64), b.declare_var(I64));
+        for (variable, parameter) in [out, moves].into_iter().zip(&parameters[2..]) {
+            b.def_var(variable, *parameter);
+        }
         let bail = b.create_block();
         b.set_cold_block(bail);
         Self {
@@ -78,8 +88,11 @@ impl<'a> Maker<'a> {
             state: parameters[1],
             out,
             moves,
+            moved,
+            follower: None,
             offering: parameters.get(4).copied(),
             bail,
+            bailed: 0,
             temps: HashMap::new(),
             view: View::Parent,
         }
@@ -88,22 +101,19 @@ impl<'a> Maker<'a> {
     /// Ends the function; the block at hand is left already.
     pub(crate) fn finish(mut self) {
         self.b.switch_to_block(self.bail);
-        let null = self.b.ins().iconst(I64, 0);
-        self.b.ins().return_(&[null]);
+        let bailed = self.b.ins().iconst(I64, self.bailed);
+        self.b.ins().return_(&[bailed]);
         self.b.seal_all_blocks();
         let config = self.module.target_config();
         self.b.finalize(config);
     }
 
-    /// The moves of an agent at each of its places.
-    pub(crate) fn agent(&mut self, at: Field, places: &[Groups<'_>]) {
+    /// The moves of an agent, by its index and where it stands, at each of its places.
+    pub(crate) fn agent(&mut self, (index, at): (usize, Field), places: &[Groups<'_>]) {
+        self.follower = self.functions.followers[index];
         let blocks: Vec<Block> = places.iter().map(|_| self.b.create_block()).collect();
         let done = self.b.create_block();
-        let at = self.field(at);
-        let calls: Vec<_> = blocks.iter().map(|block| self.target(*block)).collect();
-        let otherwise = self.target(self.bail);
-        let table = self.b.create_jump_table(JumpTableData::new(otherwise, &calls));
-        self.b.ins().br_table(at, table);
+        self.go_to(at, &blocks);
         for (place, block) in places.iter().zip(blocks) {
             self.b.switch_to_block(block);
             self.place(place, done);
@@ -113,22 +123,31 @@ impl<'a> Maker<'a> {
         self.b.ins().return_(&[end]);
     }
 
+    /// Goes to the block of the number in a field, or bails.
+    pub(crate) fn go_to(&mut self, at: Field, blocks: &[Block]) {
+        let at = self.field(at);
+        let calls: Vec<_> = blocks.iter().map(|block| self.target(*block)).collect();
+        let otherwise = self.target(self.bail);
+        let table = self.b.create_jump_table(JumpTableData::new(otherwise, &calls));
+        self.b.ins().br_table(at, table);
+    }
+
     fn target(&mut self, block: Block) -> cranelift_codegen::ir::BlockCall {
         self.b.func.dfg.block_call(block, &[] as &[BlockArg])
     }
 
     fn place(&mut self, place: &Groups<'_>, done: Block) {
-        let before = self.b.use_var(self.moves);
+        self.set_moved(false);
         let mut number = place.first;
         for (i, group) in place.groups.iter().enumerate() {
             if i > 0 {
                 // Some edge of the group before has moved: this one does not count.
-                self.unless_moved(before, done);
+                self.unless_moved(done);
             }
             for (j, edge) in group.iter().enumerate() {
                 let next = self.b.create_block();
                 if edge.is_else && j > 0 {
-                    self.unless_moved(before, next);
+                    self.unless_moved(next);
                 }
                 self.edge(edge, number, next);
                 self.b.ins().jump(next, &[]);
@@ -139,11 +158,16 @@ impl<'a> Maker<'a> {
         self.b.ins().jump(done, &[]);
     }
 
-    /// Goes to `away` if there are more moves than `before`.
-    fn unless_moved(&mut self, before: Value, away: Block) {
-        let now = self.b.use_var(self.moves);
-        let same = self.b.ins().icmp(IntCC::Equal, now, before);
-        self.or_else(same, away);
+    fn set_moved(&mut self, moved: bool) {
+        let moved = self.word(u64::from(moved));
+        self.b.def_var(self.moved, moved);
+    }
+
+    /// Goes to `away` if something has moved.
+    fn unless_moved(&mut self, away: Block) {
+        let moved = self.b.use_var(self.moved);
+        let none = self.b.ins().icmp_imm_u(IntCC::Equal, moved, 0);
+        self.or_else(none, away);
     }
 
     /// Goes on here if `condition` is not zero, else at `away`.
@@ -153,19 +177,33 @@ impl<'a> Maker<'a> {
         self.b.switch_to_block(here);
     }
 
-    /// Goes to `fail` if the edge does not move.
+    /// Goes to `fail` if the edge does not move, or is left out.
     fn edge(&mut self, edge: &Edge, number: u32, fail: Block) {
         self.temps.clear();
         self.view = View::Parent;
         self.ops(&edge.guard, fail);
-        match &edge.then {
-            Then::Offered(takers) => self.offer(edge, number, takers, fail),
-            Then::Visible | Then::GoesOn => {
-                let out = self.b.use_var(self.out);
-                self.change(edge, out, fail);
-                self.accept(number);
-            }
+        if let Then::Offered(takers) = &edge.then {
+            return self.offer(edge, number, takers, fail);
         }
+        let goes_on = edge.then == Then::GoesOn;
+        let early = edge.is_sure() && !goes_on;
+        if early {
+            self.leave_out(number, None, fail);
+        }
+        let out = self.b.use_var(self.out);
+        self.change(edge, out, fail);
+        self.note(number);
+        let by = self.by(number);
+        if !goes_on {
+            if !early {
+                self.leave_out(number, None, fail);
+            }
+            return self.accept(by);
+        }
+        let followed = self.follow(out);
+        self.leave_out(number, Some(followed), fail);
+        let by = self.b.ins().bor(by, followed);
+        self.accept(by);
     }
 
     /// Makes a changed copy of the state at `target`.
@@ -175,32 +213,89 @@ impl<'a> Maker<'a> {
         self.ops(&edge.body, fail);
     }
 
-    /// Says that the next state is there.
-    fn accept(&mut self, number: u32) {
-        let (moves, out) = (self.b.use_var(self.moves), self.b.use_var(self.out));
-        let by = match self.offering {
+    /// Who moves, as a [`Move`].
+    fn by(&mut self, number: u32) -> Value {
+        match self.offering {
             Some(offering) => {
-                let taker = self.word(u64::from(number) << 32);
+                let taker = self.word(u64::from(number) << Move::TAKER_SHIFT);
                 self.b.ins().bor(offering, taker)
             }
-            None => self.word(u64::from(Move::ALONE) << 32 | u64::from(number)),
+            None => self.word(u64::from(Move::ALONE) << Move::TAKER_SHIFT | u64::from(number)),
+        }
+    }
+
+    /// Counts the move and goes to `away` if it is to be left out: not one that was
+    /// `followed` and goes on. Offers never are.
+    fn leave_out(&mut self, number: u32, followed: Option<Value>, away: Block) {
+        if self.offering.is_some() {
+            return;
+        }
+        let bits = self.of_context(offset_of!(Context, left_out));
+        let word = self.b.ins().load(I64, FIXED, bits, 8 * (number / Word::BITS) as i32);
+        let bit = self.b.ins().band_imm_s(word, 1_i64 << (number % Word::BITS));
+        let (left_out, here) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(bit, left_out, &[], here, &[]);
+        self.b.switch_to_block(left_out);
+        if let Some(followed) = followed {
+            let ends = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, followed, 0);
+            self.or_else(ends, here);
+        }
+        let at = offset_of!(Context, spared) as i32;
+        let spared = self.b.ins().load(I64, SURE, self.context, at);
+        let spared = self.b.ins().iadd_imm_s(spared, 1);
+        self.b.ins().store(SURE, spared, self.context, at);
+        self.set_moved(true);
+        self.b.ins().jump(away, &[]);
+        self.b.switch_to_block(here);
+    }
+
+    /// Notes that an edge moved, and the one that offered.
+    pub(crate) fn note(&mut self, number: u32) {
+        let (executed, yes) = (self.of_context(offset_of!(Context, executed)), self.number(1));
+        self.b.ins().istore8(SURE, yes, executed, number as i32);
+        if let Some(offering) = self.offering {
+            let offering = self.b.ins().iadd(executed, offering);
+            self.b.ins().istore8(SURE, yes, offering, 0);
+        }
+    }
+
+    /// Follows the sequence the state at `out` is in; what it adds to the move.
+    fn follow(&mut self, out: Value) -> Value {
+        let Some(follower) = self.follower else {
+            return self.word(Move::GOES_ON);
         };
+        let follower = self.function(follower);
+        let call = self.b.ins().call(follower, &[self.context, out]);
+        let followed = self.b.inst_results(call)[0];
+        let lasts = self.b.ins().icmp_imm_s(IntCC::NotEqual, followed, BAILED);
+        self.or_else(lasts, self.bail);
+        followed
+    }
+
+    /// Says that the next state is there.
+    fn accept(&mut self, by: Value) {
+        let (moves, out) = (self.b.use_var(self.moves), self.b.use_var(self.out));
         self.b.ins().store(SURE, by, moves, 0);
         let moves = self.b.ins().iadd_imm_s(moves, 8);
         let out = self.b.ins().iadd_imm_s(out, 8 * self.width as i64);
         self.b.def_var(self.moves, moves);
         self.b.def_var(self.out, out);
+        self.set_moved(true);
     }
 
     fn offer(&mut self, edge: &Edge, number: u32, takers: &[usize], fail: Block) {
         let offered = self.of_context(offset_of!(Context, offered));
         self.change(edge, offered, fail);
-        let number = self.word(u64::from(number));
+        let (number, before) = (self.word(u64::from(number)), self.b.use_var(self.moves));
         for taker in takers {
             if let Some(taker) = self.functions.takers[*taker] {
                 self.ask(taker, offered, Some(number));
             }
         }
+        let (now, moved) = (self.b.use_var(self.moves), self.b.use_var(self.moved));
+        let more = self.b.ins().isub(now, before);
+        let moved = self.b.ins().bor(moved, more);
+        self.b.def_var(self.moved, moved);
     }
 
     /// Asks every agent in turn.

@@ -10,7 +10,8 @@ pub struct Bail;
 /// One way of executing a packed form. It is shared by all threads.
 pub trait Backend {
     /// Appends to `batch`, which has room for [`Packed::most`] of this agent, all moves of
-    /// `agent` (an index) in `state`.
+    /// `agent` (an index) in `state` that are not left out. Sequences without a choice are
+    /// followed ([`Place::is_followed`](crate::Place::is_followed)), edges that moved noted.
     fn ask(
         &self,
         agent: usize,
@@ -49,17 +50,25 @@ impl<B: Backend + ?Sized> Backend for std::sync::Arc<B> {
     }
 }
 
-/// Who moved: an edge and, if it was an offer, the edge that took it. Edges are numbered
-/// as [`Packed::edges`] lists them.
+/// Who moved: an edge and, if it was an offer, the edge that took it; how many edges of the
+/// unseen sequence they begin moved behind them, and whether it goes on. Edges are numbered as
+/// [`Packed::edges`] lists them.
 ///
-/// One word, the edge in its lower half, the other one in its upper half.
+/// One word: the edge in the lowest 24 bits, the other one in the next 24, then 15 bits of
+/// how many more moved, and one that says whether the sequence goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(transparent)]
 pub struct Move(u64);
 
 impl Move {
-    /// The upper half if nobody took.
-    pub const ALONE: u32 = u32::MAX;
+    /// Where the edge that took is.
+    pub const TAKER_SHIFT: u32 = 24;
+    /// The edge that took if nobody did. Edges have smaller numbers.
+    pub const ALONE: u32 = (1 << 24) - 1;
+    /// Where it is how many more edges moved.
+    pub const MORE_SHIFT: u32 = 48;
+    /// Set if the sequence goes on.
+    pub const GOES_ON: u64 = 1 << 63;
 
     /// A move of one edge.
     pub fn alone(edge: u32) -> Self {
@@ -68,20 +77,38 @@ impl Move {
 
     /// A move of two edges.
     pub fn both(edge: u32, taker: u32) -> Self {
-        Self(u64::from(taker) << 32 | u64::from(edge))
+        Self(u64::from(taker) << Self::TAKER_SHIFT | u64::from(edge))
+    }
+
+    /// The same move, with so many more edges behind it.
+    pub fn followed(self, more: u64, goes_on: bool) -> Self {
+        Self(self.0 | more << Self::MORE_SHIFT | u64::from(goes_on) << 63)
     }
 
     /// The edge that moved, or offered.
     #[inline]
     pub fn edge(self) -> u32 {
-        self.0 as u32
+        self.0 as u32 & Self::ALONE
     }
 
     /// The edge that took.
     #[inline]
     pub fn taker(self) -> Option<u32> {
-        let taker = (self.0 >> 32) as u32;
+        let taker = (self.0 >> Self::TAKER_SHIFT) as u32 & Self::ALONE;
         (taker != Self::ALONE).then_some(taker)
+    }
+
+    /// How many edges moved.
+    #[inline]
+    pub fn weight(self) -> u16 {
+        let more = (self.0 & !Self::GOES_ON) >> Self::MORE_SHIFT;
+        1 + u16::from(self.taker().is_some()) + more as u16
+    }
+
+    /// Whether the agent that moved last goes on, unseen.
+    #[inline]
+    pub fn goes_on(self) -> bool {
+        self.0 & Self::GOES_ON != 0
     }
 }
 
@@ -92,12 +119,43 @@ pub struct Batch<'a> {
     moves: &'a mut [Move],
     words: &'a mut [Word],
     len: usize,
+    left_out: &'a [Word],
+    spared: usize,
 }
 
 impl<'a> Batch<'a> {
     /// Room for as many moves, of states of `width` words, as fit into both.
     pub fn new(width: usize, moves: &'a mut [Move], words: &'a mut [Word]) -> Self {
-        Self { width, moves, words, len: 0 }
+        Self { width, moves, words, len: 0, left_out: &[], spared: 0 }
+    }
+
+    /// Moves that begin with one of these edges, a bit for each of the form's or none at all,
+    /// are not appended but counted, unless they go on.
+    pub fn leaving_out(self, left_out: &'a [Word]) -> Self {
+        Self { left_out, ..self }
+    }
+
+    /// Which edges are left out.
+    pub fn left_out(&self) -> &'a [Word] {
+        self.left_out
+    }
+
+    /// Whether moves that begin with this edge are left out.
+    #[inline]
+    pub fn leaves_out(&self, edge: u32) -> bool {
+        is_set(self.left_out, edge)
+    }
+
+    /// So many moves were left out.
+    #[inline]
+    pub fn spare(&mut self, moves: usize) {
+        self.spared += moves;
+    }
+
+    /// How many moves were left out.
+    #[inline]
+    pub fn spared(&self) -> usize {
+        self.spared
     }
 
     /// The number of moves.
@@ -136,6 +194,13 @@ impl<'a> Batch<'a> {
     }
 }
 
+/// The bit of an edge, if there are any.
+#[inline]
+pub(crate) fn is_set(bits: &[Word], edge: u32) -> bool {
+    let word = bits.get((edge / Word::BITS) as usize);
+    word.is_some_and(|word| word >> (edge % Word::BITS) & 1 != 0)
+}
+
 /// What executing an edge needs besides states; one per thread.
 #[derive(Clone, Debug)]
 pub struct Scratch {
@@ -147,6 +212,8 @@ pub struct Scratch {
     pub offer: Vec<i32>,
     /// The state in which the offering agent has moved.
     pub offered: Vec<Word>,
+    /// For each edge whether it ever moved, 0 or 1.
+    pub executed: Vec<u8>,
 }
 
 impl Scratch {
@@ -157,6 +224,7 @@ impl Scratch {
             temps: vec![0; packed.temps()],
             offer: vec![0; packed.offer()],
             offered: vec![0; packed.width],
+            executed: vec![0; packed.edges().count()],
         }
     }
 }

@@ -6,7 +6,7 @@ mod change;
 mod test;
 mod value;
 
-use crate::{Backend, Bail, Batch, Field, Move, Packed, Scratch, Then};
+use crate::{Backend, Bail, Batch, FOLLOWED_MAX, Field, Move, Packed, Scratch, Then};
 use change::Body;
 use std::sync::Arc;
 use system::Word;
@@ -32,6 +32,7 @@ struct Agent {
 struct Place {
     groups: Groups,
     takes: Groups,
+    is_followed: bool,
 }
 
 type Groups = Box<[Box<[Edge]>]>;
@@ -41,6 +42,9 @@ struct Edge {
     is_else: bool,
     guard: Test,
     body: Body,
+    /// Whether the body always ends well.
+    is_sure: bool,
+    goes_on: bool,
     /// Who may take its offer, if it makes one.
     takers: Option<Box<[usize]>>,
 }
@@ -54,7 +58,8 @@ impl Compiler {
         let place = |place: &crate::Place| {
             // In this order they are numbered.
             let groups = self.groups(&place.groups);
-            Place { groups, takes: self.groups(&place.takes) }
+            let takes = self.groups(&place.takes);
+            Place { groups, takes, is_followed: place.is_followed() }
         };
         Agent { at: agent.at, places: agent.places.iter().map(place).collect() }
     }
@@ -71,6 +76,8 @@ impl Compiler {
             is_else: edge.is_else,
             guard: Test::new(&edge.guard),
             body: Body::new(&edge.body),
+            is_sure: edge.is_sure(),
+            goes_on: edge.then == Then::GoesOn,
             takers: match &edge.then {
                 Then::Offered(takers) => Some(takers.as_slice().into()),
                 Then::Visible | Then::GoesOn => None,
@@ -87,8 +94,8 @@ impl Backend for Closures {
         scratch: &mut Scratch,
         batch: &mut Batch<'_>,
     ) -> Result<(), Bail> {
-        let place = self.agents[agent].place(state)?;
-        self.moves(&place.groups, Move::alone, state, scratch, batch)
+        let groups = &self.agents[agent].place(state)?.groups;
+        self.moves((agent, groups), Move::alone, state, scratch, batch)
     }
 
     fn ask_all(
@@ -109,37 +116,98 @@ impl Agent {
 }
 
 impl Closures {
-    /// The moves of the first group that has any; `by` is who makes them, given the edge.
+    /// The moves of the first group of an agent that has any; `by` is who makes them, given
+    /// the edge.
     #[inline]
     fn moves(
         &self,
-        groups: &Groups,
+        (agent, groups): (usize, &Groups),
         by: impl Fn(u32) -> Move,
         state: &[Word],
         scratch: &mut Scratch,
         batch: &mut Batch<'_>,
     ) -> Result<(), Bail> {
-        let before = batch.len();
+        let count = |batch: &Batch<'_>| batch.len() + batch.spared();
+        let before = count(batch);
         for group in groups {
             for edge in group {
-                if edge.is_else && batch.len() > before || !edge.guard.holds(state, scratch)? {
+                if edge.is_else && count(batch) > before || !edge.guard.holds(state, scratch)? {
                     continue;
                 }
-                if let Some(takers) = &edge.takers {
-                    self.offer(edge, takers, state, scratch, batch)?;
-                    continue;
-                }
-                let next = batch.slot();
-                next.copy_from_slice(state);
-                if edge.body.apply(next, scratch)? {
-                    batch.accept(by(edge.number));
+                match &edge.takers {
+                    Some(takers) => self.offer(edge, takers, state, scratch, batch)?,
+                    None => self.one(agent, (edge, by(edge.number)), state, scratch, batch)?,
                 }
             }
-            if batch.len() > before {
+            if count(batch) > before {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// The move of an edge whose guard holds and that makes no offer.
+    #[inline]
+    fn one(
+        &self,
+        agent: usize,
+        (edge, by): (&Edge, Move),
+        state: &[Word],
+        scratch: &mut Scratch,
+        batch: &mut Batch<'_>,
+    ) -> Result<(), Bail> {
+        let left_out = batch.leaves_out(by.edge());
+        if left_out && edge.is_sure && !edge.goes_on {
+            batch.spare(1);
+            return Ok(());
+        }
+        let next = batch.slot();
+        next.copy_from_slice(state);
+        if !edge.body.apply(next, scratch)? {
+            return Ok(());
+        }
+        scratch.executed[by.edge() as usize] = 1;
+        scratch.executed[edge.number as usize] = 1;
+        let by = if edge.goes_on { self.follow(agent, by, next, scratch)? } else { by };
+        match left_out && !by.goes_on() {
+            true => batch.spare(1),
+            false => batch.accept(by),
+        }
+        Ok(())
+    }
+
+    /// Follows the sequence that a move has begun, in place.
+    fn follow(
+        &self,
+        agent: usize,
+        by: Move,
+        state: &mut [Word],
+        scratch: &mut Scratch,
+    ) -> Result<Move, Bail> {
+        for more in 0..FOLLOWED_MAX {
+            let place = self.agents[agent].place(state)?;
+            if !place.is_followed {
+                return Ok(by.followed(more, true));
+            }
+            let mut only = None;
+            for edge in place.groups.iter().flatten() {
+                if edge.is_else && only.is_some() || !edge.guard.holds(state, scratch)? {
+                    continue;
+                }
+                if only.replace(edge).is_some() {
+                    return Ok(by.followed(more, true));
+                }
+            }
+            let Some(edge) = only else { return Ok(by.followed(more, false)) };
+            // Guards of others may have used the same temporaries.
+            edge.guard.holds(state, scratch)?;
+            edge.body.apply(state, scratch)?;
+            scratch.executed[edge.number as usize] = 1;
+            if !edge.goes_on {
+                return Ok(by.followed(more + 1, false));
+            }
+        }
+        Err(Bail)
     }
 
     fn offer(
@@ -159,7 +227,8 @@ impl Closures {
                 .iter()
                 .try_for_each(|taker| {
                     let takes = &self.agents[*taker].place(&offered)?.takes;
-                    self.moves(takes, |by| Move::both(edge.number, by), &offered, scratch, batch)
+                    let by = |taker| Move::both(edge.number, taker);
+                    self.moves((*taker, takes), by, &offered, scratch, batch)
                 })
                 .map(|()| true);
         }

@@ -20,6 +20,7 @@
 //! order of the search, or has to be stored with the states. Steps left out are generated
 //! and counted like all others, so no figure depends on it.
 
+use crate::backend::is_set;
 use crate::visit::{Seen, visit_ops};
 use crate::{Agent, Array, Edge, Expr, Field, Op, Packed, Place, Then};
 use system::Word;
@@ -91,17 +92,16 @@ pub(crate) struct Orders<'a> {
     tags: &'a [u32],
 }
 
-impl Orders<'_> {
-    /// Whether no edge is left out.
+impl<'a> Orders<'a> {
+    /// A bit for each edge, or nothing at all.
     #[inline]
-    pub(crate) fn keep_all(self) -> bool {
-        self.left_out.is_empty()
+    pub(crate) fn left_out(self) -> &'a [Word] {
+        self.left_out
     }
 
     #[inline]
     pub(crate) fn leave_out(self, edge: u32) -> bool {
-        let word = self.left_out.get((edge / Word::BITS) as usize);
-        word.is_some_and(|word| word >> (edge % Word::BITS) & 1 != 0)
+        is_set(self.left_out, edge)
     }
 
     /// The tag of a step that begins with this edge.

@@ -60,10 +60,10 @@ impl<B: Backend, S: Slow> Driver<B, S> {
     /// Which entries of the list of executed edges ([`Edge::mark`]) were executed by the
     /// back end so far. What `slow` executed is not among them.
     pub fn marks(&self) -> Vec<bool> {
-        let names = &self.work.borrow().names;
+        let work = self.work.borrow();
         let mut marks = vec![false; self.packed.marks];
-        for ((_, edge), executed) in self.packed.edges().zip(&names.executed) {
-            marks[edge.mark as usize] |= executed;
+        for ((_, edge), executed) in self.packed.edges().zip(&work.scratch.executed) {
+            marks[edge.mark as usize] |= *executed != 0;
         }
         marks
     }
@@ -108,14 +108,14 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
         if out.is_named() || self.slow.notes_executed() {
             let lasted = self.slow.successors_within(state, out, patience);
             if out.is_named() && !self.slow.notes_executed() {
-                out.steps().for_each(|step| work.names.execute_named(step));
+                out.steps().for_each(|step| work.execute_named(step));
             }
             return lasted;
         }
         let mut named = Successors::new(self.packed.width);
         let lasted = self.slow.successors_within(state, &mut named, patience);
         for (step, landing, words) in named.iter() {
-            work.names.execute_named(step);
+            work.execute_named(step);
             out.push(step, words);
             out.land(landing);
         }
@@ -132,8 +132,9 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
 
     /// What `slow` executed is among them only if it does not note it itself.
     fn noted(&self, mark: &mut dyn FnMut(u32, u32)) {
-        let names = &self.work.borrow().names;
-        let executed = names.edges.iter().zip(&names.executed).filter(|(_, executed)| **executed);
+        let work = self.work.borrow();
+        let executed = work.names.edges.iter().zip(&work.scratch.executed);
+        let executed = executed.filter(|(_, executed)| **executed != 0);
         executed.for_each(|(edge, _)| mark(edge.step.agent, edge.step.edge));
     }
 
@@ -198,78 +199,53 @@ impl Work {
         state: &[Word],
         out: &mut Successors,
     ) -> Result<(), Bail> {
-        self.scratch.timeout = false;
-        let mut count = self.ask(backend, state, out)?;
-        if count == 0 && self.asks_timeout {
-            self.scratch.timeout = true;
-            count = self.ask(backend, state, out)?;
-        }
-        let orders = match out.after().filter(|_| !self.scratch.timeout) {
-            Some(tag) => self.commute.get_or_insert_with(|| Commute::new(packed)).orders(tag),
+        let Self { names, moves, commute, scratch, sequences, .. } = self;
+        let mut orders = match out.after() {
+            Some(tag) => commute.get_or_insert_with(|| Commute::new(packed)).orders(tag),
             None => Orders::default(),
         };
-        let names = &mut self.names;
+        scratch.timeout = false;
+        let mut ask = |scratch: &mut Scratch, orders: Orders<'_>| {
+            // To where they will stand if none of them goes on.
+            let room = out.room(self.most);
+            let mut batch = Batch::new(self.width, moves, room).leaving_out(orders.left_out());
+            backend.ask_all(state, scratch, &mut batch)?;
+            Ok((batch.len(), batch.spared()))
+        };
+        let mut asked = ask(scratch, orders)?;
+        if asked == (0, 0) && self.asks_timeout {
+            (orders, scratch.timeout) = (Orders::default(), true);
+            asked = ask(scratch, orders)?;
+        }
+        let (count, spared) = asked;
+        out.leave_out(spared);
         let visible = match names.any_goes_on {
-            true => {
-                self.moves[..count].iter().take_while(|by| names.goes_on(**by).is_none()).count()
-            }
+            true => moves[..count].iter().take_while(|by| !by.goes_on()).count(),
             false => count,
         };
-        let kept = leave_out(orders, &mut self.moves[..visible], self.width, out);
-        let moves = &self.moves[..kept];
-        moves.iter().for_each(|by| names.execute(*by));
         let step = |index: usize| names.step(moves[index], index);
-        out.fill(kept, step, |index| orders.tag(moves[index].edge()));
+        out.fill(visible, step, |index| orders.tag(moves[index].edge()));
         if visible == count {
             return Ok(());
         }
         // The moves from one that goes on: they make room for what it leads to.
-        self.scratch.timeout = false;
-        let words = &out.room(count - kept)[(visible - kept) * self.width..];
-        self.sequences.start(&self.moves[visible..count], words);
-        self.sequences.run(backend, &mut self.scratch, (names, orders), out)
+        scratch.timeout = false;
+        sequences.start(&moves[visible..count], out.room(count - visible));
+        sequences.run(backend, scratch, (names, orders), out)
     }
 
-    /// Writes all moves to where they will stand if none of them goes on.
-    fn ask(
-        &mut self,
-        backend: &impl Backend,
-        state: &[Word],
-        out: &mut Successors,
-    ) -> Result<usize, Bail> {
-        let mut batch = Batch::new(self.width, &mut self.moves, out.room(self.most));
-        backend.ask_all(state, &mut self.scratch, &mut batch)?;
-        Ok(batch.len())
+    /// Notes a step of who knows all rules.
+    fn execute_named(&mut self, step: Step) {
+        let same = |name: &Name| (name.step.agent, name.step.edge) == (step.agent, step.edge);
+        if let Some(at) = self.names.edges.iter().position(same) {
+            self.scratch.executed[at] = 1;
+        }
     }
 }
 
-/// Moves the moves that count, and the states they lead to, to the front; how many.
-#[inline]
-fn leave_out(orders: Orders<'_>, moves: &mut [Move], width: usize, out: &mut Successors) -> usize {
-    if orders.keep_all() {
-        return moves.len();
-    }
-    let words = out.room(moves.len());
-    let mut kept = 0;
-    for index in 0..moves.len() {
-        if orders.leave_out(moves[index].edge()) {
-            continue;
-        }
-        if kept < index {
-            moves[kept] = moves[index];
-            // Word by word, in line: states are short and a call of `memcpy` is not.
-            (0..width).for_each(|word| words[kept * width + word] = words[index * width + word]);
-        }
-        kept += 1;
-    }
-    out.leave_out(moves.len() - kept);
-    kept
-}
-
-/// What moves are called, and which edges were executed.
+/// What moves are called.
 pub(crate) struct Names {
     edges: Vec<Name>,
-    executed: Vec<bool>,
     numbers_choices: bool,
     any_goes_on: bool,
 }
@@ -278,63 +254,33 @@ struct Name {
     step: Step,
     /// The index of its agent.
     agent: u32,
-    goes_on: bool,
 }
 
 impl Name {
     fn new(packed: &Packed, agent: usize, edge: &Edge) -> Self {
         let step = Step::new(packed.agents[agent].number, edge.number, edge.kind);
-        Self { step, agent: agent as u32, goes_on: edge.then == Then::GoesOn }
+        Self { step, agent: agent as u32 }
     }
 }
 
 impl Names {
     fn new(packed: &Packed) -> Self {
         let edges = packed.edges().map(|(agent, edge)| Name::new(packed, agent, edge));
-        let edges: Vec<Name> = edges.collect();
-        Self {
-            executed: vec![false; edges.len()],
-            numbers_choices: true,
-            any_goes_on: edges.iter().any(|edge| edge.goes_on),
-            edges,
-        }
+        let any_goes_on = packed.edges().any(|(_, edge)| edge.then == Then::GoesOn);
+        Self { edges: edges.collect(), numbers_choices: true, any_goes_on }
     }
 
     /// The index of the agent that goes on after this move, if it is to.
     #[inline]
     pub(crate) fn goes_on(&self, by: Move) -> Option<usize> {
-        let last = &self.edges[by.taker().unwrap_or(by.edge()) as usize];
-        last.goes_on.then_some(last.agent as usize)
+        let last = by.taker().unwrap_or(by.edge()) as usize;
+        by.goes_on().then(|| self.edges[last].agent as usize)
     }
 
     /// The step that begins with this move, the `index`-th of its state.
     #[inline]
     pub(crate) fn step(&self, by: Move, index: usize) -> Step {
-        let weight = Self::weight(by);
         let choice = if self.numbers_choices { index as u32 } else { 0 };
-        Step { choice, weight, ..self.edges[by.edge() as usize].step }
-    }
-
-    /// How many edges move.
-    #[inline]
-    pub(crate) fn weight(by: Move) -> u16 {
-        1 + u16::from(by.taker().is_some())
-    }
-
-    /// Notes that it was executed.
-    #[inline]
-    pub(crate) fn execute(&mut self, by: Move) {
-        self.executed[by.edge() as usize] = true;
-        if let Some(taker) = by.taker() {
-            self.executed[taker as usize] = true;
-        }
-    }
-
-    /// Notes a step of who knows all rules.
-    fn execute_named(&mut self, step: Step) {
-        let same = |name: &Name| (name.step.agent, name.step.edge) == (step.agent, step.edge);
-        if let Some(at) = self.edges.iter().position(same) {
-            self.executed[at] = true;
-        }
+        Step { choice, weight: by.weight(), ..self.edges[by.edge() as usize].step }
     }
 }

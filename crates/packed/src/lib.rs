@@ -27,6 +27,7 @@ mod commute;
 mod driver;
 mod expr;
 mod field;
+mod follow;
 mod measure;
 mod op;
 mod sequence;
@@ -38,6 +39,7 @@ pub use closures::{Closures, closures};
 pub use driver::{Driver, Slow};
 pub use expr::{BinaryOp, Expr, UnaryOp};
 pub use field::{Array, Field};
+pub use follow::FOLLOWED_MAX;
 pub use op::{Choice, Op, Walk};
 
 use system::{StepKind, Word};

@@ -25,9 +25,8 @@ pub(crate) struct Sequences {
     moves: Vec<Move>,
     words: Vec<Word>,
     levels: Vec<Level>,
-    /// The moves from the visible state to here; how many of them were noted.
-    path: Vec<Move>,
-    noted: usize,
+    /// The edge by which the sequence at hand began.
+    first: Move,
 }
 
 /// What can be done in one state on the path.
@@ -47,8 +46,7 @@ impl Sequences {
             moves: Vec::new(),
             words: Vec::new(),
             levels: Vec::new(),
-            path: Vec::new(),
-            noted: 0,
+            first: Move::default(),
         }
     }
 
@@ -75,7 +73,7 @@ impl Sequences {
         &mut self,
         backend: &impl Backend,
         scratch: &mut Scratch,
-        (names, orders): (&mut Names, Orders<'_>),
+        (names, orders): (&Names, Orders<'_>),
         out: &mut Successors,
     ) -> Result<(), Bail> {
         let mut moves = 0;
@@ -85,21 +83,21 @@ impl Sequences {
                 continue;
             }
             let (index, end) = (level.next, level.end);
-            let weight = level.weight.saturating_add(Names::weight(self.moves[index]));
+            let weight = level.weight.saturating_add(self.moves[index].weight());
             level.next += 1;
             moves += 1;
             if moves > MOVES_MAX {
                 return Err(Bail);
             }
-            self.path.truncate(self.levels.len() - 1);
-            self.noted = self.noted.min(self.path.len());
-            self.path.push(self.moves[index]);
+            if self.levels.len() == 1 {
+                self.first = self.moves[index];
+            }
             let count = match names.goes_on(self.moves[index]) {
                 Some(agent) => self.go_on(backend, scratch, agent, (index, end))?,
                 None => 0,
             };
             match count {
-                0 if orders.leave_out(self.path[0].edge()) => out.leave_out(1),
+                0 if orders.leave_out(self.first.edge()) => out.leave_out(1),
                 0 => self.emit(index, weight, (names, orders), out),
                 _ => self.levels.push(Level { next: end, end: end + count, weight }),
             }
@@ -130,14 +128,12 @@ impl Sequences {
         &mut self,
         index: usize,
         weight: u16,
-        (names, orders): (&mut Names, Orders<'_>),
+        (names, orders): (&Names, Orders<'_>),
         out: &mut Successors,
     ) {
-        let step = names.step(self.path[0], out.len());
+        let step = names.step(self.first, out.len());
         let state = &self.words[index * self.width..][..self.width];
         out.push(system::Step { weight, ..step }, state);
-        out.tag_last(orders.tag(self.path[0].edge()));
-        self.path[self.noted..].iter().for_each(|by| names.execute(*by));
-        self.noted = self.path.len();
+        out.tag_last(orders.tag(self.first.edge()));
     }
 }

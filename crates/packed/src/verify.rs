@@ -1,7 +1,7 @@
 //! Whether a form keeps what it promises: back ends rely on it, machine code blindly.
 
 use crate::visit::visit_ops;
-use crate::{Array, Edge, Expr, Field, Op, Packed, Then, Walk};
+use crate::{Array, Edge, Expr, Field, Move, Op, Packed, Then, Walk};
 use system::Word;
 
 impl Packed {
@@ -12,6 +12,7 @@ impl Packed {
         if self.initial.len() != self.width || self.telling > self.width {
             return Err(format!("{} words, not {}", self.initial.len(), self.width));
         }
+        must(self.edges().count() < Move::ALONE as usize, "moves have room for all edges")?;
         for agent in &self.agents {
             self.field(agent.at)?;
         }

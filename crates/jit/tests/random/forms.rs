@@ -65,13 +65,26 @@ pub(crate) struct Forms<'d> {
     /// Temporaries that are set; the next one.
     temps: Vec<u32>,
     next_temp: u32,
+    /// Nobody asks for timeouts or what was offered, no body fails, and few edges make offers:
+    /// sequences are followed.
+    plain: bool,
 }
 
 /// A form: places stand in word 0, everything else anywhere, even one over the other.
 pub(crate) fn form(dice: &mut Dice) -> Packed {
+    let plain = dice.one_in(2);
+    form_that(dice, plain)
+}
+
+/// A form whose sequences are followed.
+pub(crate) fn plain_form(dice: &mut Dice) -> Packed {
+    form_that(dice, true)
+}
+
+fn form_that(dice: &mut Dice, plain: bool) -> Packed {
     let width = 1 + if dice.one_in(8) { dice.below(24) } else { dice.below(6) };
     let agents = 1 + dice.below(3);
-    let mut forms = Forms { dice, width, agents, temps: Vec::new(), next_temp: 0 };
+    let mut forms = Forms { dice, width, agents, temps: Vec::new(), next_temp: 0, plain };
     let mut packed = Packed {
         width: width as usize,
         telling: width as usize,
@@ -115,7 +128,7 @@ impl Forms<'_> {
         let count = self.dice.below(2);
         let mut takes: Vec<_> = (0..count).map(|_| self.group(true)).collect();
         for edge in groups.iter_mut().chain(&mut takes).flatten() {
-            if !self.dice.one_in(8) {
+            if self.plain || !self.dice.one_in(8) {
                 let next = Expr::Const(place as i32 + 1 + self.dice.below(2) as i32);
                 edge.body.push(Op::Set(at, next));
             }
@@ -132,8 +145,11 @@ impl Forms<'_> {
         self.next_temp = 0;
         let agents: Vec<usize> = (0..self.agents as usize).collect();
         let then = match self.dice.below(8) {
-            0 | 1 if !takes => Then::Offered(self.dice.many(3, |dice| dice.of(&agents))),
+            0 | 1 if !takes && (!self.plain || self.dice.one_in(4)) => {
+                Then::Offered(self.dice.many(3, |dice| dice.of(&agents)))
+            }
             2 | 3 => Then::GoesOn,
+            4 | 5 if self.plain => Then::GoesOn,
             _ => Then::Visible,
         };
         let is_else = self.dice.one_in(5);
@@ -158,7 +174,7 @@ impl Forms<'_> {
             3 if self.dice.one_in(4) => Op::Check(self.expr(2)),
             4 if depth > 0 => self.switch(guard, depth - 1),
             5 if self.dice.one_in(20) => Op::Bail,
-            6 if !guard && self.dice.one_in(3) => Op::Require(self.expr(2)),
+            6 if !guard && !self.plain && self.dice.one_in(3) => Op::Require(self.expr(2)),
             0..10 if guard => Op::Require(self.expr(3)),
             7 => self.array_op(Op::Take),
             8 | 9 => {
@@ -171,7 +187,7 @@ impl Forms<'_> {
             }
             12 => Op::Clear(self.array()),
             13 | 14 => self.map(),
-            15 | 16 if depth > 0 => Op::Walk(self.walk(depth - 1)),
+            15 | 16 if depth > 0 && !self.plain => Op::Walk(self.walk(depth - 1)),
             _ => Op::Set(self.field(), self.expr(3)),
         }
     }
@@ -274,8 +290,8 @@ impl Forms<'_> {
         match self.dice.below(10) {
             0..3 => Expr::Const(self.number()),
             3 if !self.temps.is_empty() => Expr::Temp(self.dice.of(&self.temps.clone())),
-            4 => Expr::Offered(self.dice.below(OFFER)),
-            5 => Expr::Timeout,
+            4 if !self.plain => Expr::Offered(self.dice.below(OFFER)),
+            5 if !self.plain => Expr::Timeout,
             6 if self.dice.one_in(30) => Expr::Bail,
             _ => Expr::Field(self.field()),
         }

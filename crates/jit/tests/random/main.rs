@@ -7,49 +7,58 @@ mod oracle;
 use forms::Dice;
 use jit::Jit;
 use oracle::{Moved, Oracle};
-use packed::{Backend, Batch, Closures, Driver, Move, Packed, Scratch, Slow, closures};
+use packed::{Backend, Bail, Batch, Closures, Driver, Move, Packed, Scratch, Slow, Then, closures};
 use std::sync::Arc;
 use system::{Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
 
 const FORMS: u64 = 700;
 const STATES: u64 = 30;
 
-/// What `ask` of a back end puts into a batch; none if it bails.
-fn asked(
-    packed: &Packed,
-    backend: &dyn Backend,
+/// In which state which agent, or all, is asked, and which edges are left out.
+struct Question<'a> {
     agent: Option<usize>,
-    state: &[Word],
+    state: &'a [Word],
     timeout: bool,
-) -> Option<Vec<Moved>> {
+    left_out: &'a [Word],
+}
+
+/// The moves, and how many were left out; none if the state is given up.
+type Answer = Option<(Vec<Moved>, usize)>;
+
+/// What `ask` of a back end puts into a batch.
+fn asked(packed: &Packed, backend: &dyn Backend, question: &Question<'_>) -> Answer {
+    let Question { agent, state, timeout, left_out } = *question;
     let agents = agent.map_or(0..packed.agents.len(), |agent| agent..agent + 1);
     let most = agents.map(|agent| packed.most(agent)).sum();
     let (mut moves, mut words) = (vec![Move::default(); most], vec![0x55; most * packed.width]);
     let mut scratch = Scratch::new(packed);
     scratch.timeout = timeout;
-    let mut batch = Batch::new(packed.width, &mut moves, &mut words);
+    let batch = Batch::new(packed.width, &mut moves, &mut words);
+    let mut batch = batch.leaving_out(left_out);
     let result = match agent {
         Some(agent) => backend.ask(agent, state, &mut scratch, &mut batch),
         None => backend.ask_all(state, &mut scratch, &mut batch),
     };
-    let count = batch.len();
+    let (count, spared) = (batch.len(), batch.spared());
     let states = words.chunks(packed.width.max(1)).take(count);
-    let moved = moves.iter().zip(states).map(|(by, words)| (by.edge(), by.taker(), words.to_vec()));
-    result.ok().map(|()| moved.collect())
+    let moved = moves.iter().zip(states).map(|(by, words)| (*by, words.to_vec()));
+    result.ok().map(|()| (moved.collect(), spared))
 }
 
 /// What is documented.
-fn documented(
-    packed: &Packed,
-    agent: Option<usize>,
-    state: &[Word],
-    timeout: bool,
-) -> Option<Vec<Moved>> {
+fn documented(packed: &Packed, question: &Question<'_>, follows: bool) -> Answer {
+    let Question { agent, state, timeout, left_out } = *question;
     let agents = agent.map_or(0..packed.agents.len(), |agent| agent..agent + 1);
     let (temps, offer) = (vec![0; packed.temps()], vec![0; packed.offer()]);
-    let mut oracle = Oracle { packed, timeout, temps, offer };
+    let mut oracle = Oracle { packed, timeout, temps, offer, follows };
     let moved: Result<Vec<_>, _> = agents.map(|agent| oracle.ask(agent, state)).collect();
-    moved.ok().map(|moved| moved.concat())
+    let mut moved = moved.ok()?.concat();
+    let count = moved.len();
+    let bit =
+        |edge: u32| left_out.get(edge as usize / 64).is_some_and(|w| w >> (edge % 64) & 1 == 1);
+    moved.retain(|(by, _)| by.goes_on() || by.taker().is_some() || !bit(by.edge()));
+    let spared = count - moved.len();
+    Some((moved, spared))
 }
 
 /// How many answers were compared, how many of them were moves, and how many bails.
@@ -59,22 +68,35 @@ struct Tally {
     moves: usize,
     both: usize,
     bails: usize,
+    spared: usize,
+    followed: usize,
 }
 
 fn compare(packed: &Packed, jit: &Jit, closures: &Closures, dice: &mut Dice, tally: &mut Tally) {
     let state = forms::state(dice, packed);
     let timeout = dice.below(2) == 1;
+    let edges: Vec<_> = packed.edges().collect();
+    let mut left_out = vec![0; edges.len().div_ceil(64)];
+    if dice.below(2) == 1 {
+        // What makes an offer is never left out.
+        let alone = |edge: &usize| !matches!(edges[*edge].1.then, Then::Offered(_));
+        let some = (0..edges.len()).filter(alone).filter(|_| dice.below(3) == 0);
+        some.for_each(|edge| left_out[edge / 64] |= 1 << (edge % 64));
+    }
     for agent in (0..packed.agents.len()).map(Some).chain([None]) {
-        let expected = documented(packed, agent, &state, timeout);
+        let question = Question { agent, state: &state, timeout, left_out: &left_out };
+        let expected = documented(packed, &question, true);
         for (name, backend) in [("closures", closures as &dyn Backend), ("code", jit)] {
-            let found = asked(packed, backend, agent, &state, timeout);
+            let found = asked(packed, backend, &question);
             assert_eq!(found, expected, "{name}, agent {agent:?} in {state:x?} of {packed:#?}");
         }
         tally.answers += 1;
         tally.bails += usize::from(expected.is_none());
-        let moves = expected.unwrap_or_default();
-        tally.moves += moves.len();
-        tally.both += moves.iter().filter(|(_, taker, _)| taker.is_some()).count();
+        let (moves, spared) = expected.unwrap_or_default();
+        (tally.moves, tally.spared) = (tally.moves + moves.len(), tally.spared + spared);
+        tally.both += moves.iter().filter(|(by, _)| by.taker().is_some()).count();
+        let alone = |by: &Move| 1 + u16::from(by.taker().is_some());
+        tally.followed += moves.iter().filter(|(by, _)| by.weight() > alone(by)).count();
     }
 }
 
@@ -94,6 +116,7 @@ fn machine_code_closures_and_the_rules_agree() {
     assert!(tally.answers > 20_000 && tally.moves > 20_000, "{tally:?}");
     assert!(tally.both > 300 && tally.bails > 1000, "{tally:?}");
     assert!(tally.bails < tally.answers / 2, "{tally:?}");
+    assert!(tally.spared > 1000 && tally.followed > 300, "{tally:?}");
 }
 
 /// Has one step for every state.
@@ -126,6 +149,48 @@ fn successors(driver: &impl System, state: &[Word]) -> Vec<(Step, Landing, Vec<W
     out.iter().map(|(step, landing, words)| (step, landing, words.to_vec())).collect()
 }
 
+/// What is documented as a back end, which follows no sequence itself.
+struct Plain(Arc<Packed>);
+
+impl Plain {
+    fn put(
+        &self,
+        agent: Option<usize>,
+        state: &[Word],
+        timeout: bool,
+        batch: &mut Batch<'_>,
+    ) -> Result<(), Bail> {
+        let question = Question { agent, state, timeout, left_out: &[] };
+        let (moves, _) = documented(&self.0, &question, false).ok_or(Bail)?;
+        for (by, words) in moves {
+            batch.slot().copy_from_slice(&words);
+            batch.accept(by);
+        }
+        Ok(())
+    }
+}
+
+impl Backend for Plain {
+    fn ask(
+        &self,
+        agent: usize,
+        state: &[Word],
+        scratch: &mut Scratch,
+        batch: &mut Batch<'_>,
+    ) -> Result<(), Bail> {
+        self.put(Some(agent), state, scratch.timeout, batch)
+    }
+
+    fn ask_all(
+        &self,
+        state: &[Word],
+        scratch: &mut Scratch,
+        batch: &mut Batch<'_>,
+    ) -> Result<(), Bail> {
+        self.put(None, state, scratch.timeout, batch)
+    }
+}
+
 #[test]
 fn systems_of_both_agree() {
     let (mut sequences, mut bails) = (0, 0);
@@ -146,6 +211,26 @@ fn systems_of_both_agree() {
         bails += fast.bails();
     }
     assert!(sequences > 100 && bails > 100, "{sequences} sequences, {bails} bails");
+}
+
+#[test]
+fn followed_sequences_lead_where_the_others_do() {
+    let (mut followed, mut bails) = (0, 0);
+    for seed in 0..FORMS / 10 {
+        let mut dice = Dice(2_000_000 + seed);
+        let packed = Arc::new(forms::plain_form(&mut dice));
+        let follows = Driver::new(packed.clone(), closures(&packed), Told);
+        let plain = Driver::new(packed.clone(), Plain(packed.clone()), Told);
+        for _ in 0..STATES {
+            let state = forms::state(&mut dice, &packed);
+            let found = successors(&follows, &state);
+            assert_eq!(found, successors(&plain, &state), "seed {seed}, {state:x?}");
+            followed += found.iter().filter(|(step, ..)| step.weight > 1).count();
+        }
+        assert_eq!(follows.bails(), plain.bails(), "seed {seed}");
+        bails += plain.bails();
+    }
+    assert!(followed > 100 && bails > 100, "{followed} followed, {bails} bails");
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! The packed form, read word for word as it is documented: slow and obvious.
 
-use packed::{Array, BinaryOp as B, Edge, Expr, Field, Op, Packed, Then, UnaryOp, Walk};
+use packed::{
+    Array, BinaryOp as B, Edge, Expr, FOLLOWED_MAX, Field, Move, Op, Packed, Then, UnaryOp, Walk,
+};
 use system::Word;
 
-/// An edge, the edge that took its offer, and the state they lead to.
-pub(crate) type Moved = (u32, Option<u32>, Vec<Word>);
+/// Who moves, and the state that leads to.
+pub(crate) type Moved = (Move, Vec<Word>);
 
 /// What stops an evaluation: the edge does not move, or the state is given up.
 #[derive(PartialEq, Debug)]
@@ -20,6 +22,8 @@ pub(crate) struct Oracle<'a> {
     pub(crate) timeout: bool,
     pub(crate) temps: Vec<i32>,
     pub(crate) offer: Vec<i32>,
+    /// Whether sequences without a choice are followed.
+    pub(crate) follows: bool,
 }
 
 impl Oracle<'_> {
@@ -38,7 +42,7 @@ impl Oracle<'_> {
                 if edge.is_else && !moved.is_empty() {
                     continue;
                 }
-                match self.edge(edge, state, offering) {
+                match self.edge((agent, edge), state, offering) {
                     Ok(more) => moved.extend(more),
                     Err(Stop::Fails) => {}
                     Err(Stop::Bails) => return Err(Stop::Bails),
@@ -51,20 +55,62 @@ impl Oracle<'_> {
         Ok(moved)
     }
 
-    fn edge(&mut self, edge: &Edge, state: &[Word], offering: Option<u32>) -> Eval<Vec<Moved>> {
+    fn edge(
+        &mut self,
+        (agent, edge): (usize, &Edge),
+        state: &[Word],
+        offering: Option<u32>,
+    ) -> Eval<Vec<Moved>> {
         let same = |(_, other): &(usize, &Edge)| std::ptr::eq(*other, edge);
         let number = self.packed.edges().position(|edge| same(&edge)).expect("an edge") as u32;
         let mut next = state.to_vec();
         self.ops(&edge.guard, &mut next)?;
         self.ops(&edge.body, &mut next)?;
-        match (&edge.then, offering) {
-            (Then::Offered(takers), _) => {
-                let takers = takers.iter().map(|taker| self.moves(*taker, &next, Some(number)));
-                Ok(takers.collect::<Eval<Vec<_>>>()?.concat())
-            }
-            (_, Some(offering)) => Ok(vec![(offering, Some(number), next)]),
-            (_, None) => Ok(vec![(number, None, next)]),
+        if let Then::Offered(takers) = &edge.then {
+            let takers = takers.iter().map(|taker| self.moves(*taker, &next, Some(number)));
+            return Ok(takers.collect::<Eval<Vec<_>>>()?.concat());
         }
+        let by = match offering {
+            Some(offering) => Move::both(offering, number),
+            None => Move::alone(number),
+        };
+        let (more, goes_on) = match (&edge.then, self.follows) {
+            (Then::GoesOn, true) => self.follow(agent, &mut next).map_err(|_| Stop::Bails)?,
+            (then, _) => (0, *then == Then::GoesOn),
+        };
+        Ok(vec![(by.followed(more, goes_on), next)])
+    }
+
+    /// How many more edges move without a choice, and whether the agent goes on.
+    fn follow(&mut self, agent: usize, state: &mut Vec<Word>) -> Eval<(u64, bool)> {
+        let packed = self.packed;
+        for more in 0..FOLLOWED_MAX {
+            let at = get(packed.agents[agent].at, state) as usize;
+            let place = packed.agents[agent].places.get(at).ok_or(Stop::Bails)?;
+            if !place.is_followed() {
+                return Ok((more, true));
+            }
+            let mut ways: Vec<(&Edge, Vec<Word>)> = Vec::new();
+            for edge in place.groups.iter().flatten() {
+                let mut next = state.clone();
+                let passed = edge.is_else && !ways.is_empty();
+                match if passed { Err(Stop::Fails) } else { self.ops(&edge.guard, &mut next) } {
+                    Err(Stop::Bails) => return Err(Stop::Bails),
+                    Err(Stop::Fails) => continue,
+                    Ok(()) => ways.push((edge, next)),
+                }
+                if ways.len() > 1 {
+                    return Ok((more, true));
+                }
+            }
+            let Some((edge, _)) = ways.pop() else { return Ok((more, false)) };
+            self.ops(&edge.guard, state)?;
+            self.ops(&edge.body, state)?;
+            if edge.then == Then::Visible {
+                return Ok((more + 1, false));
+            }
+        }
+        Err(Stop::Bails)
     }
 
     fn ops(&mut self, ops: &[Op], s: &mut Vec<Word>) -> Eval<()> {
