@@ -4,6 +4,9 @@
 /// Words compared at once.
 const AT_ONCE: usize = 4;
 
+/// So many words are compared by one call.
+pub(crate) const COMPARED: usize = 32;
+
 /// One bit for each of the first 32 words that differs.
 #[inline(always)]
 pub(crate) fn differing(one: &[u64], other: &[u64]) -> u32 {

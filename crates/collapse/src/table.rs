@@ -9,7 +9,7 @@
 //! INVARIANT: a key lies in the first line from its home on that was not full
 //! when it came, or in `spill` if the last line was. Nothing is ever taken out.
 
-use crate::line::{LINE, has_key, used, with_key};
+use crate::line::{LINE, Line, has_key, used, with_key};
 use crate::prefetch::prefetch;
 use crate::region::{PAGE_BYTES, PAGE_WORDS, Region, whole};
 use crate::{Account, Full};
@@ -135,6 +135,22 @@ impl Table {
         unknown.truncate(count);
     }
 
+    /// The same for many threads at once: slot by slot, for others may fill them meanwhile.
+    #[inline]
+    pub fn sift_shared(&self, keys: &[u64], unknown: &mut Vec<u32>) {
+        let cells = self.region.cells();
+        unknown.resize(keys.len(), 0);
+        let mut count = 0;
+        for (at, key) in keys.iter().enumerate() {
+            let first = self.home(*key) * LINE;
+            let line = cells.get(first..first + LINE).unwrap_or_default();
+            let has = |known: bool, cell: &AtomicU64| known | same(cell.read(), *key);
+            unknown[count] = at as u32;
+            count += usize::from(!line.iter().fold(false, has));
+        }
+        unknown.truncate(count);
+    }
+
     /// Looks `key` up and adds it, open, if it is new. Room was made before.
     #[inline(always)]
     pub fn insert(&mut self, key: u64) -> Met {
@@ -247,54 +263,45 @@ impl Table {
         self.spill.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Puts the slots of the first `used` lines where they belong now, which is on
+    /// Puts the slots of the first `filled` lines where they belong now, which is on
     /// the whole further back. A slot waits until its home is free of old slots; few
     /// do, for the old order is almost the new one.
-    fn spread(&mut self, used: usize) {
+    fn spread(&mut self, filled: usize) {
         let mut waiting = std::mem::take(self.owned_spill());
-        for line in (0..used).rev() {
-            let old: &mut [u64] = &mut self.region.words()[line * LINE..][..LINE];
-            let mut slots = [0; LINE];
-            slots.swap_with_slice(old);
-            for slot in slots.into_iter().filter(|slot| *slot != 0) {
-                if self.home(slot) >= line {
-                    self.place(slot);
-                } else {
-                    waiting.push(slot);
+        let mut behind = Vec::new();
+        let (count, (lines, _)) = (self.lines, self.region.words().as_chunks_mut::<LINE>());
+        for number in (0..filled).rev() {
+            let slots = std::mem::take(&mut lines[number]);
+            for slot in &slots[..used(&slots)] {
+                let home = home(*slot, count);
+                match home >= number {
+                    true => place(lines, home, *slot, &mut behind),
+                    false => waiting.push(*slot),
                 }
             }
             if !waiting.is_empty() {
-                self.let_in(&mut waiting, line);
+                let free = |slot: &mut u64| home(*slot, count) >= number;
+                let let_in = waiting.extract_if(.., free);
+                let_in.for_each(|slot| place(lines, home(slot, count), slot, &mut behind));
             }
         }
         debug_assert!(waiting.is_empty(), "line 0 is free for all that waits");
+        self.owned_spill().append(&mut behind);
     }
+}
 
-    /// Puts a slot where it belongs. Its key is not there yet.
-    #[inline]
-    fn place(&mut self, slot: u64) {
-        let home = self.home(slot);
-        let (lines, _) = self.region.words().as_chunks_mut::<LINE>();
-        for line in &mut lines[home..] {
-            let used = used(line);
-            if used < LINE {
-                line[used] = slot;
-                return;
-            }
+/// Puts a slot, whose key is not there yet, into the first line from `home` on that is not
+/// full, or `behind` them all.
+#[inline(always)]
+fn place(lines: &mut [Line], home: usize, slot: u64, behind: &mut Vec<u64>) {
+    for line in &mut lines[home..] {
+        let used = used(line);
+        if used < LINE {
+            line[used] = slot;
+            return;
         }
-        self.owned_spill().push(slot);
     }
-
-    /// Places what waits for a line that is free now.
-    fn let_in(&mut self, waiting: &mut Vec<u64>, line: usize) {
-        waiting.retain(|slot| {
-            let free = self.home(*slot) >= line;
-            if free {
-                self.place(*slot);
-            }
-            !free
-        });
-    }
+    behind.push(slot);
 }
 
 #[inline(always)]

@@ -7,7 +7,7 @@
 //! the cursor, and a successor is interned as what differs from it.
 
 use crate::bits::Bits;
-use crate::differ::differing;
+use crate::differ::{COMPARED, differing};
 use crate::index::{Index, Missing};
 use crate::{Account, Full};
 
@@ -19,6 +19,7 @@ pub const KEY_BITS_MAX: u32 = 62;
 const FIELDS_AT_FIRST_MAX: usize = 24;
 
 const HALF: u32 = 32;
+const BITS: usize = u64::BITS as usize;
 
 /// Why a state has no key yet. See [`Collapse::adapt`](crate::Collapse::adapt).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,9 +55,10 @@ impl Node {
 pub struct Cursor {
     /// Its key, then the value of each of its pairs.
     values: Vec<u64>,
-    /// The same for the successor being interned, where it is known to differ.
+    /// The same for the successor being interned, where it is known to differ; and where
+    /// that is, a bit each.
     changed: Vec<u64>,
-    differs: Vec<bool>,
+    differs: Vec<u64>,
 }
 
 /// The numbering of values and the layout of keys.
@@ -117,7 +119,7 @@ impl Tree {
         cursor.values.resize(pairs.len() + 1, 0);
         cursor.changed.resize(pairs.len() + 1, 0);
         cursor.differs.clear();
-        cursor.differs.resize(pairs.len() + 1, false);
+        cursor.differs.resize(pairs.len() / BITS + 1, 0);
         cursor.values[KEY] = key;
         for (at, pair) in pairs.iter().enumerate().rev() {
             cursor.values[at + 1] = pair.index.value(pair.bits.take(cursor.values[pair.place]));
@@ -132,22 +134,26 @@ impl Tree {
         parent: &[u64],
         state: &[u64],
     ) -> Result<u64, Need> {
+        if self.nodes.len() == self.words {
+            return self.differ(cursor.values[KEY], parent, state);
+        }
         let mut key = cursor.values[KEY];
-        let mut deep = false;
-        for (at, (old, new)) in parent.iter().zip(state).enumerate() {
-            if old == new {
-                continue;
-            }
-            let number = self.number(at, *new)?;
-            let leaf = &self.nodes[at];
-            if leaf.place == KEY {
-                key = leaf.bits.put(key, number);
-            } else {
-                cursor.change(leaf, number);
-                deep = true;
+        for (at, (parent, state)) in parent.chunks(COMPARED).zip(state.chunks(COMPARED)).enumerate()
+        {
+            let mut differ = differing(parent, state);
+            while differ != 0 {
+                let word = differ.trailing_zeros() as usize;
+                differ &= differ - 1;
+                let number = self.number(COMPARED * at + word, state[word])?;
+                let leaf = &self.nodes[COMPARED * at + word];
+                if leaf.place == KEY {
+                    key = leaf.bits.put(key, number);
+                } else {
+                    cursor.change(leaf, number);
+                }
             }
         }
-        if deep { self.climb(cursor, key) } else { Ok(key) }
+        self.climb(cursor, key)
     }
 
     /// The keys of all of `states`, successors of the cursor's state, one behind the
@@ -159,15 +165,11 @@ impl Tree {
         (parent, states): (&[u64], &[u64]),
         mut take: impl FnMut(u64),
     ) -> Result<(), Need> {
-        let flat = self.nodes.len() == self.words;
-        let (key, width) = (cursor.values[KEY], parent.len().max(1));
+        let width = parent.len().max(1);
         // Not `chunks_exact`, which begins with a division.
         let mut rest = states;
         while let Some((state, behind)) = rest.split_at_checked(width) {
-            take(match flat {
-                true => self.differ(key, parent, state)?,
-                false => self.intern(cursor, parent, state)?,
-            });
+            take(self.intern(cursor, parent, state)?);
             rest = behind;
         }
         Ok(())
@@ -190,20 +192,20 @@ impl Tree {
         Ok(key)
     }
 
-    /// Numbers the pairs that differ, from the leaves up.
+    /// Numbers the pairs that differ, from the leaves up: what a pair pairs stands before it.
     fn climb(&self, cursor: &mut Cursor, mut key: u64) -> Result<u64, Need> {
-        for name in self.words..self.nodes.len() {
-            let place = name - self.words + 1;
-            if !cursor.differs[place] {
-                continue;
-            }
-            cursor.differs[place] = false;
-            let number = self.number(name, cursor.changed[place])?;
-            let pair = &self.nodes[name];
-            if pair.place == KEY {
-                key = pair.bits.put(key, number);
-            } else {
-                cursor.change(pair, number);
+        for at in 0..cursor.differs.len() {
+            while cursor.differs[at] != 0 {
+                let place = BITS * at + cursor.differs[at].trailing_zeros() as usize;
+                cursor.differs[at] &= cursor.differs[at] - 1;
+                let name = place - 1 + self.words;
+                let number = self.number(name, cursor.changed[place])?;
+                let pair = &self.nodes[name];
+                if pair.place == KEY {
+                    key = pair.bits.put(key, number);
+                } else {
+                    cursor.change(pair, number);
+                }
             }
         }
         Ok(key)
@@ -376,10 +378,11 @@ fn moved(moves: &[(Bits, Bits)], key: u64) -> u64 {
 impl Cursor {
     #[inline]
     fn change(&mut self, node: &Node, number: u64) {
-        let at = node.place;
-        let value = if self.differs[at] { self.changed[at] } else { self.values[at] };
+        let (at, bit) = (node.place, 1 << (node.place % BITS));
+        let differs = &mut self.differs[at / BITS];
+        let value = if *differs & bit != 0 { self.changed[at] } else { self.values[at] };
         self.changed[at] = node.bits.put(value, number);
-        self.differs[at] = true;
+        *differs |= bit;
     }
 }
 

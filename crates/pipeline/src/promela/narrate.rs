@@ -159,8 +159,9 @@ fn kind(action: &Action, rendezvous: bool) -> EventKind {
 /// A state in the user's names.
 pub(super) fn snapshot(program: &Program, names: &Names, state: &State) -> Snapshot {
     let mut shown = Snapshot::default();
-    (0..state.processes.len()).for_each(|pid| add_process(&mut shown, program, names, state, pid));
-    add_globals(&mut shown, program, state);
+    (0..state.processes.len())
+        .for_each(|pid| add_process(&mut shown, program, names, (state, None), pid));
+    add_globals(&mut shown, program, (state, None));
     (0..state.channels.len()).for_each(|index| add_queue(&mut shown, program, names, state, index));
     shown
 }
@@ -169,15 +170,16 @@ pub(super) fn snapshot(program: &Program, names: &Names, state: &State) -> Snaps
 /// step changes little of a state, and runs may have many thousand steps.
 fn changes(program: &Program, names: &Names, before: &State, after: &State) -> Changes {
     let (mut old, mut new) = (Snapshot::default(), Snapshot::default());
+    let (from, to) = ((before, Some(after)), (after, Some(before)));
     for pid in 0..before.processes.len().max(after.processes.len()) {
         if before.processes.get(pid) != after.processes.get(pid) {
-            add_process(&mut old, program, names, before, pid);
-            add_process(&mut new, program, names, after, pid);
+            add_process(&mut old, program, names, from, pid);
+            add_process(&mut new, program, names, to, pid);
         }
     }
     if before.globals != after.globals {
-        add_globals(&mut old, program, before);
-        add_globals(&mut new, program, after);
+        add_globals(&mut old, program, from);
+        add_globals(&mut new, program, to);
     }
     for index in 0..before.channels.len().max(after.channels.len()) {
         if before.channels.get(index) != after.channels.get(index) {
@@ -188,20 +190,33 @@ fn changes(program: &Program, names: &Names, before: &State, after: &State) -> C
     old.changes_to(&new)
 }
 
+/// A state, and another one if only what is otherwise there is of interest.
+type Unlike<'a> = (&'a State, Option<&'a State>);
+
 /// Where a process stands and its variables, if it is alive.
-fn add_process(shown: &mut Snapshot, program: &Program, names: &Names, state: &State, pid: usize) {
+fn add_process(
+    shown: &mut Snapshot,
+    program: &Program,
+    names: &Names,
+    (state, other): Unlike<'_>,
+    pid: usize,
+) {
     let Some(process) = state.processes.get(pid) else { return };
+    let other = other.and_then(|other| other.processes.get(pid));
+    let other = other.filter(|other| other.proctype == process.proctype);
     let name = names.process(pid);
     let kind = &program.proctypes[process.proctype];
     for (id, variable) in kind.variables.iter_ids() {
-        add_values(shown, &format!("{name}.{}", variable.name), variable, &process.locals[id]);
+        let unlike = (&*process.locals[id], other.map(|other| &*other.locals[id]));
+        add_values(shown, || format!("{name}.{}", variable.name), variable, unlike);
     }
     shown.at.insert(name, format!("l{}", process.location.index()));
 }
 
-fn add_globals(shown: &mut Snapshot, program: &Program, state: &State) {
+fn add_globals(shown: &mut Snapshot, program: &Program, (state, other): Unlike<'_>) {
     for (id, variable) in program.globals.iter_ids() {
-        add_values(shown, &variable.name, variable, &state.globals[id]);
+        let unlike = (&*state.globals[id], other.map(|other| &*other.globals[id]));
+        add_values(shown, || variable.name.to_string(), variable, unlike);
     }
 }
 
@@ -213,13 +228,22 @@ fn add_queue(shown: &mut Snapshot, program: &Program, names: &Names, state: &Sta
     shown.queues.insert(names.channel(index), texts.collect());
 }
 
-fn add_values(shown: &mut Snapshot, name: &str, variable: &program::Variable, values: &[i32]) {
+fn add_values(
+    shown: &mut Snapshot,
+    name: impl Fn() -> String,
+    variable: &program::Variable,
+    (values, others): (&[i32], Option<&[i32]>),
+) {
     // A channel variable names its channel; its number means nothing to people.
-    if variable.channel.is_some() {
+    if variable.channel.is_some() || others == Some(values) {
         return;
     }
+    let name = name();
     for (index, value) in values.iter().enumerate() {
-        let name = if variable.is_array { format!("{name}[{index}]") } else { name.to_owned() };
+        if others.is_some_and(|others| others.get(index) == Some(value)) {
+            continue;
+        }
+        let name = if variable.is_array { format!("{name}[{index}]") } else { name.clone() };
         shown.vars.insert(name, *value);
     }
 }

@@ -38,6 +38,8 @@ pub(super) enum Exit {
 pub(super) struct Desk {
     pub(super) stack: Vec<Task>,
     waves: Waves,
+    /// Those of a wave that are to be looked up one by one.
+    unknown: Vec<u32>,
     cursor: Cursor,
     state: Vec<Word>,
     batch: Successors,
@@ -56,6 +58,7 @@ impl Desk {
         Self {
             stack: Vec::new(),
             waves: Waves::default(),
+            unknown: Vec::new(),
             cursor: Cursor::default(),
             state: vec![0; system.width()],
             batch: unnamed(system),
@@ -175,10 +178,14 @@ impl Desk {
     /// Looks the older wave up and asks for the other one.
     fn turn(&mut self, store: &Collapse) {
         let wave = self.waves.arrived();
-        for at in 0..wave.len() {
-            let (form, origin) = wave.state(at, 1);
+        let mut unknown = std::mem::take(&mut self.unknown);
+        store.table().sift_shared(&wave.forms, &mut unknown);
+        self.new_matched += (wave.len() - unknown.len()) as u64;
+        for at in &unknown {
+            let (form, origin) = wave.state(*at as usize, 1);
             self.meet(store, form[0], origin);
         }
+        self.unknown = unknown;
         self.waves.turn(wave, 1, |form| store.table().prefetch(form[0]));
     }
 
