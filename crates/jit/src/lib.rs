@@ -14,9 +14,12 @@ mod assembly;
 mod change;
 mod follow;
 mod host;
+mod lazy;
 mod maker;
 mod state;
 mod value;
+
+pub use lazy::Lazy;
 
 use assembly::Assembly;
 use cranelift_jit::JITModule;

@@ -165,14 +165,14 @@ fn search(
         return search_on(systems, asked, watch, search::run_parallel);
     };
     let packed = Arc::new(packed);
-    let machine = (options.engine == Engine::Jit).then(|| watch.compile(|| jit::compile(&packed)));
-    match machine.flatten() {
-        Some(code) => search_packed(&packed, &code, network, asked, watch),
-        None => {
-            let closures = watch.compile(|| packed::closures(&packed));
-            search_packed(&packed, &closures, network, asked, watch)
-        }
+    if options.engine == Engine::Jit {
+        let lazy = watch.compile(|| jit::Lazy::new(&packed));
+        let searched = search_packed(&packed, &lazy, network, asked, watch);
+        watch.compiled(lazy.compile_time());
+        return searched;
     }
+    let closures = watch.compile(|| packed::closures(&packed));
+    search_packed(&packed, &closures, network, asked, watch)
 }
 
 /// What is asked, and the searches that are to answer it.

@@ -3,6 +3,7 @@
 use preprocess::Files;
 use search::{Progress, Stop, Watch};
 use std::collections::HashMap;
+use std::time::Duration;
 
 /// Whoever runs the pipeline: a terminal, an editor, a test.
 pub trait Host: Files {
@@ -38,6 +39,11 @@ impl<'a> Timed<'a> {
         let result = work();
         self.compiling += self.host.seconds() - start;
         result
+    }
+
+    /// So much of the time of a search was spent compiling.
+    pub(crate) fn compiled(&mut self, time: Duration) {
+        self.compiling += time.as_secs_f64();
     }
 }
 

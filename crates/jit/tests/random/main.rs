@@ -5,7 +5,7 @@ mod forms;
 mod oracle;
 
 use forms::Dice;
-use jit::Jit;
+use jit::{Jit, Lazy};
 use oracle::{Moved, Oracle};
 use packed::{Backend, Bail, Batch, Closures, Driver, Move, Packed, Scratch, Slow, Then, closures};
 use std::sync::Arc;
@@ -231,6 +231,25 @@ fn followed_sequences_lead_where_the_others_do() {
         bails += plain.bails();
     }
     assert!(followed > 100 && bails > 100, "{followed} followed, {bails} bails");
+}
+
+#[test]
+fn nothing_shows_when_the_code_is_made() {
+    let mut late = 0;
+    for seed in 0..FORMS / 10 {
+        let mut dice = Dice(3_000_000 + seed);
+        let packed = Arc::new(forms::form(&mut dice));
+        let lazy = Lazy::new(&packed);
+        let driver = Driver::new(packed.clone(), lazy.clone(), Told);
+        let slow = Driver::new(packed.clone(), closures(&packed), Told);
+        for _ in 0..10 * STATES {
+            let state = forms::state(&mut dice, &packed);
+            assert_eq!(successors(&driver, &state), successors(&slow, &state), "seed {seed}");
+        }
+        assert_eq!(driver.marks(), slow.marks(), "seed {seed}");
+        late += u32::from(!lazy.compile_time().is_zero());
+    }
+    assert!(late > 10 || jit::compile(&Packed::default()).is_none(), "{late} compiled");
 }
 
 #[test]

@@ -436,15 +436,14 @@ fn execute_packed(
     learned: &mut Learned,
     watch: &mut Timed<'_>,
 ) -> Result<Tried, Refusal> {
-    let machine = (asked.options.engine == Engine::Jit)
-        .then(|| watch.compile(|| jit::compile(form.packed())));
-    match machine.flatten() {
-        Some(code) => execute_on(&code, form, asked, learned, watch),
-        None => {
-            let closures = watch.compile(|| packed::closures(form.packed()));
-            execute_on(&closures, form, asked, learned, watch)
-        }
+    if asked.options.engine == Engine::Jit {
+        let lazy = watch.compile(|| jit::Lazy::new(form.packed()));
+        let executed = execute_on(&lazy, form, asked, learned, watch);
+        watch.compiled(lazy.compile_time());
+        return executed;
     }
+    let closures = watch.compile(|| packed::closures(form.packed()));
+    execute_on(&closures, form, asked, learned, watch)
 }
 
 /// One system per thread, by the same back end.
