@@ -58,7 +58,7 @@ fn results() -> Results {
         set: vec![fast, faster, wrong],
         growth: vec![small, large],
         argos: Vec::new(),
-        small: vec![Small { model: "hello.pml".to_owned(), wall: 0.004 }],
+        small: vec![Small { model: "hello.pml".to_owned(), wall: 0.004, every_error: 0.005 }],
         modes: offered(help),
         whole: true,
     }
@@ -96,11 +96,16 @@ fn requirements_are_judged_by_the_figures() {
     let text = document::generated(&results(), &machine(), "cargo xtask bench");
     let has = |line: &str| assert!(text.contains(line), "no {line:?} in:\n{text}");
     has("| search, one thread, mean | 8x | 20.00x | yes |");
-    has("| search, one thread, slowest model | 4x | 10.00x | yes |");
+    has("| search, one thread, slowest model from 200 000 states | 4x | 10.00x | yes |");
     has("| search, strict depth first, mean | 3x | 4.00x | yes |");
-    has("| two threads over one, from a million states, mean | 1.7x | 2.00x | yes |");
+    has("| two threads over one, slowest model from 5 000 000 states | 1.7x | - | not measured |");
     has("| bytes per visited state, from a million states, largest | 16 B | 20.0 B | NO |");
     assert!(!text.contains("a part of the models"));
+    let modes =
+        [(ONE_THREAD, Ok(took(5_000_000, 1.0, 4e7))), (TWO_THREADS, Ok(took(5_000_000, 0.5, 4e7)))];
+    let vast = row("vast", Ok(took(5_000_000, 40.0, 4e7)), &modes);
+    let vast = Results { set: vec![vast], ..results() };
+    assert!(document::generated(&vast, &machine(), "").contains("| 1.7x | 2.00x | yes |"));
     let none = Results { set: Vec::new(), small: Vec::new(), ..results() };
     let open = none.requirements();
     let part = Results { whole: false, ..results() };
