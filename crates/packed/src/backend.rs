@@ -1,7 +1,7 @@
 //! What a back end is asked, and where it puts its answers.
 
 use crate::Packed;
-use system::Word;
+use system::{Word, apart};
 
 /// The state is given up: an executor that knows all rules must be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -221,10 +221,10 @@ impl Scratch {
     pub fn new(packed: &Packed) -> Self {
         Self {
             timeout: false,
-            temps: vec![0; packed.temps()],
-            offer: vec![0; packed.offer()],
-            offered: vec![0; packed.width],
-            executed: vec![0; packed.edges().count()],
+            temps: apart(0, packed.temps()),
+            offer: apart(0, packed.offer()),
+            offered: apart(0, packed.width),
+            executed: apart(0, packed.edges().count()),
         }
     }
 }

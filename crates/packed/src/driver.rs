@@ -6,7 +6,9 @@ use crate::sequence::Sequences;
 use crate::{Backend, Bail, Batch, Edge, Move, Packed, Scratch, Then};
 use std::cell::RefCell;
 use std::sync::Arc;
-use system::{Anatomy, Blank, Endless, Part, Patience, Rest, Step, Successors, System, Word};
+use system::{
+    Anatomy, Blank, Endless, Part, Patience, Rest, Step, Successors, System, Word, apart,
+};
 
 /// Who knows all rules, on the same words.
 pub trait Slow {
@@ -162,7 +164,8 @@ impl<B: Backend, S: Slow + Anatomy> Anatomy for Driver<B, S> {
     }
 }
 
-/// Everything that changes.
+/// Everything that changes, apart from that of another thread.
+#[repr(align(128))]
 struct Work {
     width: usize,
     asks_timeout: bool,
@@ -184,7 +187,7 @@ impl Work {
             width: packed.width,
             asks_timeout: packed.asks_timeout,
             most,
-            moves: vec![Move::default(); most],
+            moves: apart(Move::default(), most),
             names: Names::new(packed),
             commute: None,
             scratch: Scratch::new(packed),

@@ -6,7 +6,7 @@ use crate::waves::{Origin, WAVE, Waves};
 use crate::worklist::unnamed;
 use collapse::{Collapse, Cursor, Met, Need};
 use std::sync::atomic::Ordering;
-use system::{Rest, Successors, System, Word};
+use system::{Rest, Successors, System, Word, apart};
 
 /// A worker shows itself after so many states, if nobody asks before.
 const STATES_PER_TICK: u32 = 2048;
@@ -34,7 +34,9 @@ pub(super) enum Exit {
     Full,
 }
 
+/// Apart from the other desks.
 #[derive(Debug)]
+#[repr(align(128))]
 pub(super) struct Desk {
     pub(super) stack: Vec<Task>,
     waves: Waves,
@@ -60,7 +62,7 @@ impl Desk {
             waves: Waves::default(),
             unknown: Vec::new(),
             cursor: Cursor::default(),
-            state: vec![0; system.width()],
+            state: apart(0, system.width()),
             batch: unnamed(system),
             quota: 0,
             unbooked: 0,
