@@ -17,8 +17,8 @@
 //! an ancestor, with the same outcome.
 //!
 //! This is what remains of a sleep set if it is not inherited: a full one (C95) needs an
-//! order of the search, or has to be stored with the states. Steps left out are generated
-//! and counted like all others, so no figure depends on it.
+//! order of the search, or has to be stored with the states. That a step left
+//! out can move is found out, and it is counted, so no figure depends on it.
 
 use crate::backend::is_set;
 use crate::visit::{Seen, visit_ops};

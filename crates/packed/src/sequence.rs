@@ -11,9 +11,10 @@ use system::{Successors, Word};
 /// state on the path would cost as much as its execution.
 const LENGTH_MAX: usize = 1 << 14;
 
-/// Moves all sequences of a state may have together. There may be more ways through them
-/// than anybody can wait for; who knows all rules also knows whom to ask how long.
-const MOVES_MAX: usize = 1 << 16;
+/// Edges all sequences of a state may have together, those that were followed included. There
+/// may be more ways through them than anybody can wait for; who knows all rules also knows
+/// whom to ask how long.
+const EDGES_MAX: usize = 1 << 16;
 
 /// All sequences that begin in a state.
 pub(crate) struct Sequences {
@@ -76,17 +77,18 @@ impl Sequences {
         (names, orders): (&Names, Orders<'_>),
         out: &mut Successors,
     ) -> Result<(), Bail> {
-        let mut moves = 0;
+        let mut executed = 0;
         while let Some(level) = self.levels.last_mut() {
             if level.next == level.end {
                 self.levels.pop();
                 continue;
             }
             let (index, end) = (level.next, level.end);
-            let weight = level.weight.saturating_add(self.moves[index].weight());
+            let edges = self.moves[index].weight();
+            let weight = level.weight.saturating_add(edges);
             level.next += 1;
-            moves += 1;
-            if moves > MOVES_MAX {
+            executed += usize::from(edges);
+            if executed > EDGES_MAX {
                 return Err(Bail);
             }
             if self.levels.len() == 1 {

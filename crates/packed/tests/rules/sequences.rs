@@ -89,6 +89,28 @@ fn long_ones_are_not() {
     assert_eq!(seen(&model, &[0]), [((0, 1, 0, 5000), vec![5000 << 16])]);
 }
 
+/// Six choices between two ways of 2,000 edges each: few moves, but many edges are followed.
+#[test]
+fn many_edges_are_given_up_though_moves_are_few() {
+    let wide = Field { word: 0, shift: 16, bits: 16, signed: false };
+    let more = |field| Op::Set(field, binary(BinaryOp::Add, get(field), number(1)));
+    let below = |field, most| Op::Require(binary(BinaryOp::Less, get(field), number(most)));
+    let model = |choices: i32| {
+        let way = |number| {
+            let body = vec![more(byte(1)), put(wide, 0), put(byte(0), 1)];
+            on(edge(number, vec![below(byte(1), choices)], body))
+        };
+        let up = on(edge(3, vec![below(wide, 2000)], vec![more(wide)]));
+        let back = on(edge(4, vec![is(wide, 2000)], vec![put(byte(0), 0)]));
+        let places = vec![place(vec![vec![way(1), way(2)]]), place(vec![vec![up, back]])];
+        driver(model(1, vec![agent(0, places)]))
+    };
+    let (few, many) = (model(4), model(6));
+    assert_eq!((seen(&few, &[0]).len(), few.bails()), (16, 0));
+    many.successors(&[0], &mut Successors::new(1));
+    assert_eq!(many.bails(), 1);
+}
+
 /// Counts byte 1 up to 5; cannot start at 9, has no way on from 7.
 fn walk() -> Walk {
     let more = Op::Set(byte(1), binary(BinaryOp::Add, get(byte(1)), number(1)));
