@@ -21,8 +21,8 @@
 //! out can move is found out, and it is counted, so no figure depends on it.
 
 use crate::backend::is_set;
-use crate::visit::{Seen, visit_ops};
-use crate::{Agent, Array, Edge, Expr, Field, Op, Packed, Place, Then};
+use crate::footprint::Footprint;
+use crate::{Agent, Edge, Packed, Place, Then};
 use system::Word;
 
 /// Beyond so many edges no table is made: it has one bit for each pair.
@@ -68,6 +68,16 @@ impl Commute {
         Orders { left_out, tags: &self.tags }
     }
 
+    /// The tags of what a state leaves out, bit `t` for tag `t`.
+    pub(crate) fn row_of_tags(&mut self, tag: u32, row: &mut Vec<Word>) {
+        row.clear();
+        row.resize((self.tags.len() + 1).div_ceil(Word::BITS as usize), 0);
+        let orders = self.orders(tag);
+        let tags = orders.tags.iter().enumerate();
+        let left_out = tags.filter(|(edge, _)| orders.leave_out(*edge as u32));
+        left_out.for_each(|(_, tag)| row[(tag / Word::BITS) as usize] |= 1 << (tag % Word::BITS));
+    }
+
     #[cold]
     fn row(&self, edge: usize) -> Box<[Word]> {
         let mut row = vec![0; self.prints.len().div_ceil(Word::BITS as usize)];
@@ -111,82 +121,6 @@ impl<'a> Orders<'a> {
     }
 }
 
-/// The bits of a state, word by word, that an edge looks at and that it changes.
-#[derive(Clone, Debug)]
-struct Footprint {
-    looks: Vec<Word>,
-    changes: Vec<Word>,
-}
-
-impl Footprint {
-    fn new(width: usize) -> Self {
-        Self { looks: vec![0; width], changes: vec![0; width] }
-    }
-
-    fn leaves_alone(&self, other: &Footprint) -> bool {
-        let needed = other.looks.iter().zip(&other.changes).map(|(looks, changes)| looks | changes);
-        self.changes.iter().zip(needed).all(|(changes, needed)| changes & needed == 0)
-    }
-
-    fn join(&mut self, other: &Footprint) {
-        let join = |into: &mut Vec<Word>, from: &[Word]| {
-            into.iter_mut().zip(from).for_each(|(into, from)| *into |= from);
-        };
-        join(&mut self.looks, &other.looks);
-        join(&mut self.changes, &other.changes);
-    }
-
-    fn of(edge: &Edge, width: usize) -> Self {
-        let mut print = Self::new(width);
-        let see: &mut Seen<'_> = &mut |op, expr| {
-            op.into_iter().for_each(|op| print.see_op(op));
-            expr.into_iter().for_each(|expr| print.see_expr(expr));
-        };
-        visit_ops(&edge.guard, see);
-        visit_ops(&edge.body, see);
-        print
-    }
-
-    fn see_op(&mut self, op: &Op) {
-        match op {
-            Op::Set(field, _) => mark(&mut self.changes, *field),
-            Op::SetElement(array, ..) | Op::Clear(array) => mark_all(&mut self.changes, *array),
-            Op::Take(array, _) | Op::Insert(array, ..) => {
-                mark_all(&mut self.looks, *array);
-                mark_all(&mut self.changes, *array);
-            }
-            Op::Map { word, .. } => {
-                self.looks[*word as usize] = Word::MAX;
-                self.changes[*word as usize] = Word::MAX;
-            }
-            Op::Let(..) | Op::Offer(..) | Op::Require(_) | Op::Check(_) => {}
-            Op::Switch(..) | Op::Walk(_) | Op::Bail => {}
-        }
-    }
-
-    fn see_expr(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Field(field) => mark(&mut self.looks, *field),
-            Expr::Element(array, _) => mark_all(&mut self.looks, *array),
-            // A step with a tag is one of a state in which something else can move.
-            Expr::Timeout => {}
-            Expr::Const(_) | Expr::Temp(_) | Expr::Offered(_) | Expr::Bail => {}
-            Expr::Unary(..) | Expr::Binary(..) | Expr::Choose(..) => {}
-            Expr::Within(..) | Expr::Find { .. } => {}
-        }
-    }
-}
-
-fn mark(words: &mut [Word], field: Field) {
-    words[field.word as usize] |= field.mask();
-}
-
-fn mark_all(words: &mut [Word], array: Array) {
-    for word in 0..array.words() {
-        words[(array.first.word + word) as usize] |= array.mask(word);
-    }
-}
-
 /// The footprints of the edges of an agent, in the order that numbers them.
 fn prints(packed: &Packed, agent: &Agent) -> Vec<Option<Footprint>> {
     let offers = agent.places.iter().any(|place| own(place).any(is_offer));
@@ -194,7 +128,7 @@ fn prints(packed: &Packed, agent: &Agent) -> Vec<Option<Footprint>> {
     let mut here: Vec<Footprint> = Vec::new();
     for place in &agent.places {
         let mut print = Footprint::new(packed.width);
-        mark(&mut print.looks, agent.at);
+        print.look(agent.at);
         own(place).for_each(|edge| print.join(&Footprint::of(edge, packed.width)));
         anywhere.join(&print);
         here.push(print);

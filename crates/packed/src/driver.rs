@@ -3,11 +3,12 @@
 
 use crate::commute::{Commute, Orders};
 use crate::sequence::Sequences;
+use crate::view::Views;
 use crate::{Backend, Bail, Batch, Edge, Move, Packed, Scratch, Then};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 use system::{
-    Anatomy, Blank, Endless, Part, Patience, Rest, Step, Successors, System, Word, apart,
+    Anatomy, Blank, Divided, Endless, Part, Patience, Rest, Step, Successors, System, Word, apart,
 };
 
 /// Who knows all rules, on the same words.
@@ -38,6 +39,8 @@ pub struct Driver<B, S> {
     backend: B,
     slow: S,
     work: RefCell<Work>,
+    /// Made when a search first asks for them.
+    views: OnceCell<Views>,
 }
 
 impl<B: Backend, S: Slow> Driver<B, S> {
@@ -45,7 +48,7 @@ impl<B: Backend, S: Slow> Driver<B, S> {
     pub fn new(packed: Arc<Packed>, backend: B, slow: S) -> Self {
         debug_assert_eq!(packed.verify(), Ok(()), "a form that keeps what it promises");
         let work = RefCell::new(Work::new(&packed));
-        Self { packed, backend, slow, work }
+        Self { packed, backend, slow, work, views: OnceCell::new() }
     }
 
     /// Agent and edge alone name a step: its choice stays 0.
@@ -102,7 +105,7 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
         patience: &mut dyn Patience,
     ) -> bool {
         let work = &mut *self.work.borrow_mut();
-        if work.expand((&self.packed, &self.backend), state, out) == Ok(()) {
+        if work.expand((&self.packed, &self.backend), None, state, out) == Ok(()) {
             return true;
         }
         work.bails += 1;
@@ -132,6 +135,10 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
         true
     }
 
+    fn divided(&self) -> Option<&dyn Divided> {
+        Some(self)
+    }
+
     /// What `slow` executed is among them only if it does not note it itself.
     fn noted(&self, mark: &mut dyn FnMut(u32, u32)) {
         let work = self.work.borrow();
@@ -146,6 +153,36 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
 
     fn labelled(&self, state: &[Word]) -> bool {
         self.slow.labelled(state)
+    }
+}
+
+impl<B: Backend, S: Slow> Divided for Driver<B, S> {
+    fn agents(&self) -> usize {
+        self.packed.agents.len()
+    }
+
+    fn home(&self, agent: usize) -> usize {
+        self.packed.agents[agent].at.word as usize
+    }
+
+    fn view(&self, agent: usize, state: &[Word], look: &mut dyn FnMut(usize)) -> bool {
+        let views = self.views.get_or_init(|| Views::new(&self.packed));
+        let place = self.packed.agents[agent].at.get(state);
+        views.of(agent, place as usize, look)
+    }
+
+    fn steps_of(&self, agent: usize, state: &[Word], out: &mut Successors) -> bool {
+        let work = &mut *self.work.borrow_mut();
+        if !out.is_named() {
+            out.set_after(0);
+        }
+        work.expand((&self.packed, &self.backend), Some(agent), state, out) == Ok(())
+    }
+
+    fn left_out(&self, after: u32, row: &mut Vec<Word>) {
+        let work = &mut *self.work.borrow_mut();
+        let commute = work.commute.get_or_insert_with(|| Commute::new(&self.packed));
+        commute.row_of_tags(after, row);
     }
 }
 
@@ -199,6 +236,7 @@ impl Work {
     fn expand(
         &mut self,
         (packed, backend): (&Packed, &impl Backend),
+        agent: Option<usize>,
         state: &[Word],
         out: &mut Successors,
     ) -> Result<(), Bail> {
@@ -212,11 +250,14 @@ impl Work {
             // To where they will stand if none of them goes on.
             let room = out.room(self.most);
             let mut batch = Batch::new(self.width, moves, room).leaving_out(orders.left_out());
-            backend.ask_all(state, scratch, &mut batch)?;
+            match agent {
+                Some(agent) => backend.ask(agent, state, scratch, &mut batch)?,
+                None => backend.ask_all(state, scratch, &mut batch)?,
+            }
             Ok((batch.len(), batch.spared()))
         };
         let mut asked = ask(scratch, orders)?;
-        if asked == (0, 0) && self.asks_timeout {
+        if asked == (0, 0) && self.asks_timeout && agent.is_none() {
             (orders, scratch.timeout) = (Orders::default(), true);
             asked = ask(scratch, orders)?;
         }

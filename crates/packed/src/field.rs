@@ -33,10 +33,15 @@ impl Field {
 
     /// Whether `number` can be its value.
     pub fn fits(self, number: i32) -> bool {
+        self.cut(number) == number
+    }
+
+    /// Its value once `number` was put into it.
+    pub(crate) fn cut(self, number: i32) -> i32 {
         let mut word = [0];
         let alone = Field { word: 0, ..self };
         alone.set(&mut word, number);
-        alone.get(&word) == number
+        alone.get(&word)
     }
 
     /// The bits that `number` has at its place, cut to those of the field.
@@ -95,6 +100,12 @@ impl Array {
     pub fn mask(self, word: u32) -> Word {
         let bits = self.first.bits * self.per_word.min(self.length - word * self.per_word);
         (Word::MAX >> (Word::BITS - bits)) << self.first.shift
+    }
+
+    /// Whether none of its elements has a bit of `field`.
+    pub(crate) fn is_apart(self, field: Field) -> bool {
+        let word = field.word.wrapping_sub(self.first.word);
+        word >= self.words() || self.mask(word) & field.mask() == 0
     }
 
     /// Takes the element at `index`, which is in range, out: those behind it move up.

@@ -28,10 +28,12 @@ mod driver;
 mod expr;
 mod field;
 mod follow;
+mod footprint;
 mod measure;
 mod op;
 mod sequence;
 mod verify;
+mod view;
 mod visit;
 
 pub use backend::{Backend, Bail, Batch, Move, Scratch};

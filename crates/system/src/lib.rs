@@ -9,9 +9,11 @@
 
 mod anatomy;
 mod deed;
+mod divided;
 
 pub use anatomy::{Anatomy, Blank, Part};
 pub use deed::{Deed, Deeds, Dependency, Footprint, Manner, Object};
+pub use divided::Divided;
 
 /// One 64-bit piece of a state.
 pub type Word = u64;
@@ -446,6 +448,12 @@ pub trait System {
     /// distance; it counts them ([`Successors::left_out`]).
     fn commutes(&self) -> bool {
         false
+    }
+
+    /// How its steps divide among agents, if that is known. Only a system that
+    /// [commutes](System::commutes) and notes what it executes says so.
+    fn divided(&self) -> Option<&dyn Divided> {
+        None
     }
 
     /// Calls `mark` with agent and edge of whatever it noted.

@@ -81,6 +81,17 @@ pub(crate) fn plain_form(dice: &mut Dice) -> Packed {
     form_that(dice, true)
 }
 
+/// A form whose agents read no offer but one that was made to them.
+pub(crate) fn fresh_form(dice: &mut Dice) -> Packed {
+    let mut packed = form_that(dice, false);
+    let places = packed.agents.iter_mut().flat_map(|agent| &mut agent.places);
+    for edge in places.flat_map(|place| place.groups.iter_mut().flatten()) {
+        let offers = (0..OFFER).map(|value| Op::Offer(value, Expr::Const(0)));
+        edge.guard.splice(..0, offers);
+    }
+    packed
+}
+
 fn form_that(dice: &mut Dice, plain: bool) -> Packed {
     let width = 1 + if dice.one_in(8) { dice.below(24) } else { dice.below(6) };
     let agents = 1 + dice.below(3);

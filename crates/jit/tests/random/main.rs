@@ -3,6 +3,7 @@
 
 mod forms;
 mod oracle;
+mod views;
 
 use forms::Dice;
 use jit::{Jit, Lazy};
