@@ -5,7 +5,7 @@
 
 /// The bits of a field: the lowest bits of the number go into the first run.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Bits {
+pub struct Bits {
     shift: u32,
     mask: u64,
     more: Vec<Run>,
@@ -37,9 +37,15 @@ impl Bits {
         (1 << self.width()) - 1
     }
 
+    /// All of them.
+    #[inline]
+    pub fn all(&self) -> u64 {
+        self.all
+    }
+
     /// The number that lies in these bits of `word`.
     #[inline(always)]
-    pub(crate) fn take(&self, word: u64) -> usize {
+    pub fn take(&self, word: u64) -> usize {
         let first = word >> self.shift & self.mask;
         let also = |number, run: &Run| number | (word >> run.shift & run.mask) << run.from;
         self.more.iter().fold(first, also) as usize

@@ -1,5 +1,6 @@
 //! States with their keys, and the keys met: a [`Tree`] and a [`Table`].
 
+use crate::bits::Bits;
 use crate::index::Missing;
 use crate::mix::{key_of, number_of};
 use crate::tree::{Cursor, KEY_BITS_MAX, Layout, Name, Need, Tree};
@@ -59,6 +60,12 @@ impl Collapse {
     /// The bytes held, by the index tables and by the table of the keys.
     pub fn bytes(&self) -> u64 {
         self.tree.bytes() + self.table.bytes()
+    }
+
+    /// The bits of the [number](crate::number_of) of a key that say what this word of the
+    /// state is, and perhaps others with it. Valid until [`Collapse::adapt`].
+    pub fn field(&self, word: usize) -> &Bits {
+        self.tree.field(word)
     }
 
     /// Points the cursor to the state of `key` and writes its words.

@@ -24,13 +24,13 @@ pub(crate) fn unmix(number: u64) -> u64 {
 
 /// The key of a number below 2^63 - 1: mixed, even and never zero.
 #[inline(always)]
-pub(crate) fn key_of(number: u64) -> u64 {
+pub fn key_of(number: u64) -> u64 {
     mix(number + 1) << 1
 }
 
 /// The number of a key.
 #[inline(always)]
-pub(crate) fn number_of(key: u64) -> u64 {
+pub fn number_of(key: u64) -> u64 {
     unmix(key >> 1) - 1
 }
 

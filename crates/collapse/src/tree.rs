@@ -97,6 +97,15 @@ impl Tree {
         &mut self.nodes[name]
     }
 
+    /// The field of the root that a word goes into, by itself or in a pair.
+    pub(crate) fn field(&self, word: usize) -> &Bits {
+        let mut node = &self.nodes[word];
+        while node.place != KEY {
+            node = &self.nodes[node.place - 1 + self.words];
+        }
+        &node.bits
+    }
+
     /// Points the cursor to the state of `key` and writes its words.
     #[inline]
     pub(crate) fn load(&self, cursor: &mut Cursor, key: u64, words: &mut [u64]) {
