@@ -95,8 +95,19 @@ pub(super) struct Plan<'a> {
     pub(super) knowledge: &'a Knowledge,
 }
 
+/// Channels have words of their own as long as a state has at most so many. Then words have
+/// few values, and a step that looks at a channel looks at little else; but more words than
+/// these do not fit a key side by side, and a process is best paired with what it reads.
+const WORDS_APART_MAX: usize = 16;
+
 /// Lays a program out.
 pub(super) fn lay_out(plan: Plan<'_>) -> Layout {
+    let apart = lay_out_as(plan, true);
+    if apart.width <= WORDS_APART_MAX { apart } else { lay_out_as(plan, false) }
+}
+
+/// Lays a program out, with channels that one process reads `apart` from it or not.
+fn lay_out_as(plan: Plan<'_>, apart: bool) -> Layout {
     let program = plan.program;
     let mut channels: Vec<Option<Channel>> = Vec::new();
     let declared = program.globals.iter_ids().flat_map(|(id, variable)| {
@@ -104,7 +115,7 @@ pub(super) fn lay_out(plan: Plan<'_>) -> Layout {
     });
     let declared: Vec<(Declared, &ChannelType)> = declared.collect();
     channels.resize_with(declared.len(), || None);
-    let readers = readers(plan, declared.len());
+    let readers = if apart { vec![None; declared.len()] } else { readers(plan, declared.len()) };
     let (mut word, mut slots) = (0, Vec::new());
     for (pid, incarnations) in plan.knowledge.slots().iter().enumerate() {
         let own: Vec<usize> = (0..declared.len()).filter(|i| readers[*i] == Some(pid)).collect();
