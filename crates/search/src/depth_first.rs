@@ -11,6 +11,7 @@
 
 use crate::goal::Candidate;
 use crate::ledger::Ledger;
+use crate::memo::Memo;
 use crate::memory::Memory;
 use crate::outcome::{FindingKind, Outcome, Why};
 use crate::reduction::{Entered, Reduction};
@@ -34,12 +35,14 @@ where
 {
     let (state, batch) = (vec![0; system.width()], Successors::new(system.width()));
     let (slices, path) = (Slices::new(store.stride(), R::TAGS), Vec::new());
+    let memo = Memo::new(system, true).filter(|_| !P::ACTIVE && !R::TAGS);
     let mut search = DepthFirst {
         system,
         store,
         revisit,
         reduction,
         ledger,
+        memo,
         state,
         batch,
         kept: Vec::new(),
@@ -47,6 +50,7 @@ where
         path,
     };
     let end = search.explore();
+    search.ledger.mark_noted(system);
     search.ledger.statistics.left_out = search.reduction.left_out();
     search.ledger.outcome(&search.store, end)
 }
@@ -57,6 +61,8 @@ struct DepthFirst<'s, 'l, S, T, R, P> {
     revisit: R,
     reduction: P,
     ledger: Ledger<'l>,
+    /// What agents did before. Steps it recalls have no names.
+    memo: Option<Memo>,
     /// The state entered last, and its successors.
     state: Vec<Word>,
     batch: Successors,
@@ -114,6 +120,7 @@ where
         while let Err(need) = self.store.start(&self.state, self.slices.form_mut(0)) {
             self.adapt(need)?;
         }
+        self.forget();
         Ok(())
     }
 
@@ -192,7 +199,10 @@ where
 
     /// Judges an open state without successors; else puts it on the path, if the
     /// depth bound allows.
-    fn enter(&mut self, at: usize, key: Key) -> Result<(), Why> {
+    fn enter(&mut self, at: usize, mut key: Key) -> Result<(), Why> {
+        if self.memo.is_some() && self.recall(at, &mut key)? {
+            return Ok(());
+        }
         self.store.load(self.slices.form(at), &mut self.state);
         self.batch.clear();
         let wanted = (self.state.as_slice(), &mut self.batch);
@@ -218,6 +228,34 @@ where
         self.path.push(Frame { key, depth, first, next: first });
         (0..self.batch.len()).try_for_each(|index| self.append(index, at))?;
         if P::ACTIVE { self.reduce(first) } else { Ok(()) }
+    }
+
+    /// Puts a state on the path by what its agents did before; `false` if nothing has happened,
+    /// but that its key may be another one.
+    fn recall(&mut self, at: usize, key: &mut Key) -> Result<bool, Why> {
+        let depth = self.depth(at);
+        let (Some(memo), Some(tables)) = (&mut self.memo, self.store.collapse()) else {
+            return Ok(false);
+        };
+        let state = (self.slices.form(at)[0], 0);
+        match memo.recall(self.system, tables, state, &mut self.ledger.memory) {
+            Ok(true) if depth < self.ledger.limits.depth_max => {}
+            Ok(_) => return Ok(false),
+            Err(need) => {
+                self.adapt(need)?;
+                *key = Key(self.slices.form(at)[0]);
+                return Ok(false);
+            }
+        }
+        let (found, memory, first) = (memo.found(), &mut self.ledger.memory, self.slices.len());
+        memory.grow(&mut self.path, 1)?;
+        self.slices.make_room(found.len(), memory)?;
+        self.path.push(Frame { key: *key, depth, first, next: first });
+        for (form, weight) in found.iter() {
+            self.store.prefetch(&[form]);
+            self.slices.push_recalled(form, weight);
+        }
+        Ok(true)
     }
 
     /// Takes the successors out of the last slice that others stand for.
@@ -267,7 +305,16 @@ where
             slices.forms.iter_mut().filter(|form| **form != 0).for_each(&mut *change);
             path.iter_mut().for_each(|frame| change(&mut frame.key.0));
         };
-        self.store.adapt(need, &mut self.ledger.memory, &mut held)
+        self.store.adapt(need, &mut self.ledger.memory, &mut held)?;
+        self.forget();
+        Ok(())
+    }
+
+    /// Fields of keys are new.
+    fn forget(&mut self) {
+        if let (Some(memo), Some((tables, _))) = (&mut self.memo, self.store.collapse()) {
+            memo.forget(self.system, tables);
+        }
     }
 
     fn leave(&mut self) {
@@ -284,7 +331,8 @@ where
     fn judge(&mut self) -> Result<(), Why> {
         let kind = FindingKind::Rest(self.system.rest(&self.state));
         let candidate = Candidate { kind, state: &self.state, step: None };
-        self.ledger.report(candidate, || trail(&self.path, &self.slices))
+        let (store, path) = (&mut self.store, (&*self.path, &mut self.slices));
+        self.ledger.report(candidate, || trail(self.system, store, path))
     }
 
     fn report(&mut self, step: Step, landing: Landing) -> Result<(), Why> {
@@ -292,19 +340,41 @@ where
         self.store.load(self.slices.form(from), &mut self.state);
         let kind = FindingKind::Landing(landing);
         let candidate = Candidate { kind, state: &self.state, step: Some(step) };
-        self.ledger.report(candidate, || trail(&self.path, &self.slices))
+        let (store, path) = (&mut self.store, (&*self.path, &mut self.slices));
+        self.ledger.report(candidate, || trail(self.system, store, path))
     }
 
     /// Where in the slices the state of this frame lies.
     fn entered(&self, frame: usize) -> usize {
-        if frame == 0 { 0 } else { self.path[frame - 1].next - 1 }
+        entered(&self.path, frame)
     }
 }
 
-/// The steps being explored, from the initial state: the path is the trail.
-fn trail(path: &[Frame], slices: &Slices) -> Vec<Step> {
+fn entered(path: &[Frame], frame: usize) -> usize {
+    if frame == 0 { 0 } else { path[frame - 1].next - 1 }
+}
+
+/// The steps being explored, from the initial state: the path is the trail. A step that was
+/// recalled gets its name, by asking the system again, and keeps it for the next trail.
+fn trail<S: System, T: Store>(
+    system: &S,
+    store: &mut T,
+    (path, slices): (&[Frame], &mut Slices),
+) -> Vec<Step> {
+    let (mut state, mut batch) = (vec![0; system.width()], Successors::new(system.width()));
+    for (at, frame) in path.iter().enumerate() {
+        if slices.steps[frame.next - 1].0.agent == NAMELESS {
+            store.load(slices.form(entered(path, at)), &mut state);
+            batch.clear();
+            system.successors(&state, &mut batch);
+            slices.steps[frame.next - 1] = batch.step(frame.next - 1 - frame.first);
+        }
+    }
     path.iter().map(|frame| slices.steps[frame.next - 1].0).collect()
 }
+
+/// Who makes a step that was recalled.
+const NAMELESS: u32 = u32::MAX;
 
 /// The successors of all states of the path, one slice after the other. Place 0
 /// is the initial state, which belongs to no frame.
@@ -338,6 +408,13 @@ impl Slices {
     fn push(&mut self, step: Step, landing: Landing) {
         self.steps.push((step, landing));
         self.forms.resize(self.forms.len() + self.stride, 0);
+    }
+
+    /// Adds a successor without a name.
+    fn push_recalled(&mut self, form: Word, weight: u16) {
+        let nameless = Step { weight, ..Step::new(NAMELESS, 0, StepKind::Internal) };
+        self.steps.push((nameless, Landing::State));
+        self.forms.push(form);
     }
 
     /// Says what the last edge of the step added last is, if anybody asks.

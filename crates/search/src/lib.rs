@@ -71,6 +71,7 @@ mod frontier;
 mod goal;
 mod ledger;
 mod log;
+mod memo;
 mod memory;
 mod outcome;
 mod parallel;

@@ -176,7 +176,9 @@ impl Shared {
             }
         };
         let held: &mut Held = &mut held;
-        store.adapt(need, &mut *lock(&self.memory), held).map_err(|_| Why::Memory)
+        let adapted = store.adapt(need, &mut *lock(&self.memory), held);
+        desks.iter_mut().for_each(|desk| desk.forget());
+        adapted.map_err(|_| Why::Memory)
     }
 
     /// Books the states added and makes room for more. What a worker has left of its

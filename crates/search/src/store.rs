@@ -37,7 +37,7 @@ pub(crate) use states::States;
 
 use crate::Why;
 use crate::memory::Memory;
-use collapse::{Held, Need};
+use collapse::{Collapse, Cursor, Held, Need};
 use system::Word;
 
 /// The name of a stored state within its store.
@@ -153,6 +153,11 @@ pub(crate) trait Store {
 
     /// The bytes allocated.
     fn bytes(&self) -> u64;
+
+    /// The tables behind it, if it collapses states and forms are keys.
+    fn collapse(&mut self) -> Option<(&Collapse, &mut Cursor)> {
+        None
+    }
 
     /// What the store can vouch for.
     fn coverage(&self) -> Coverage;

@@ -63,6 +63,15 @@ impl Waves {
         }
     }
 
+    /// States of these keys and tags join, all of one parent.
+    #[inline]
+    pub(crate) fn add(&mut self, keys: impl Iterator<Item = (Word, u16)>, parent: u64, depth: u64) {
+        for (key, tag) in keys {
+            self.coming.forms.push(key);
+            self.coming.origins.push(Origin { parent, depth, tag: u32::from(tag) });
+        }
+    }
+
     /// The form written there counts: the initial state's.
     pub(crate) fn begin(&mut self) {
         self.coming.origins.push(Origin { parent: 0, depth: 0, tag: 0 });

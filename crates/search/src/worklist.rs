@@ -12,6 +12,7 @@ use crate::frontier::{Frontier, Waiting};
 use crate::goal::Candidate;
 use crate::ledger::Ledger;
 use crate::log::Log;
+use crate::memo::Memo;
 use crate::outcome::{FindingKind, Outcome, Why};
 use crate::store::{Decode, Seen};
 use crate::trails::Trails;
@@ -35,12 +36,14 @@ where
     // At a limit of depth the other way round might end a step before its target.
     let unbounded = ledger.limits.depth_max == u64::MAX;
     let commutes = system.commutes() && !batch.is_named() && unbounded;
+    let memo = Memo::new(system, false).filter(|_| commutes);
     let mut search = Worklist {
         system,
         store,
         frontier,
         ledger,
         commutes,
+        memo,
         waves,
         log,
         trails,
@@ -73,6 +76,7 @@ struct Worklist<'s, 'l, S, T, F> {
     ledger: Ledger<'l>,
     /// The system is told by which step a state was discovered.
     commutes: bool,
+    memo: Option<Memo>,
     waves: Waves,
     log: Log,
     trails: Trails,
@@ -119,6 +123,7 @@ where
             self.adapt(need)?;
         }
         self.waves.begin();
+        self.forget();
         self.drain()
     }
 
@@ -152,6 +157,9 @@ where
     }
 
     fn expand(&mut self, at: Waiting) -> Result<(), Why> {
+        if self.recall(at)? {
+            return Ok(());
+        }
         self.store.decode(self.log.key(at.number), &mut self.state);
         self.batch.clear();
         if self.commutes {
@@ -182,10 +190,38 @@ where
             self.widen(need, at.number)?;
         }
         self.waves.join(&self.batch, at.number, at.depth + 1);
+        self.send(self.batch.len() + self.batch.left_out())
+    }
+
+    /// Expands a state by what its agents did before; `false` if nothing has happened.
+    #[inline]
+    fn recall(&mut self, at: Waiting) -> Result<bool, Why> {
+        let (Some(memo), Some(tables)) = (&mut self.memo, self.store.collapse()) else {
+            return Ok(false);
+        };
+        let state = (self.log.key(at.number).0, self.log.tag(at.number));
+        match memo.recall(self.system, tables, state, &mut self.ledger.memory) {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(need) => return self.adapt(need).map(|()| false),
+        }
+        let found = memo.found();
+        let (count, left_out) = (found.len(), found.left_out());
+        self.waves.add(found.iter(), at.number, at.depth + 1);
+        if self.room < count + 2 * WAVE {
+            self.make_room(count + 2 * WAVE)?;
+        }
+        self.ledger.spare(left_out);
+        self.send(count + left_out)?;
+        Ok(true)
+    }
+
+    /// The successors by so many edges are on their way.
+    #[inline]
+    fn send(&mut self, edges: usize) -> Result<(), Why> {
         if self.waves.is_full() {
             self.turn()?;
         }
-        let edges = self.batch.len() + self.batch.left_out();
         self.ledger.fire(edges, self.frontier.len() + self.waves.len())
     }
 
@@ -257,7 +293,16 @@ where
             log.keys_mut().for_each(&mut *change);
             waves.forms_mut().for_each(change);
         };
-        self.store.adapt(need, &mut self.ledger.memory, &mut held)
+        self.store.adapt(need, &mut self.ledger.memory, &mut held)?;
+        self.forget();
+        Ok(())
+    }
+
+    /// Fields of keys are new.
+    fn forget(&mut self) {
+        if let (Some(memo), Some((tables, _))) = (&mut self.memo, self.store.collapse()) {
+            memo.forget(self.system, tables);
+        }
     }
 
     fn judge(&mut self, number: u64) -> Result<(), Why> {

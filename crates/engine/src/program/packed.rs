@@ -36,7 +36,7 @@ use scope::Lowering;
 use slow::{Bytes, Fallback};
 use std::cell::RefCell;
 use std::sync::Arc;
-use system::{Patience, Rest, Successors, System, Word};
+use system::{Divided, Patience, Rest, Successors, System, Word};
 
 /// A program in packed form, with all that is needed to answer for states that are
 /// given up.
@@ -251,6 +251,10 @@ impl<B: Backend> System for Swift<'_, B> {
 
     fn commutes(&self) -> bool {
         self.driver.commutes()
+    }
+
+    fn divided(&self) -> Option<&dyn Divided> {
+        self.driver.divided()
     }
 
     fn rest(&self, state: &[Word]) -> Rest {

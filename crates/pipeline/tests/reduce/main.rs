@@ -27,7 +27,7 @@ use naive::Naive;
 use preprocess::{Files, Input};
 use program::Program;
 use program::reference::Rules;
-use search::{CacheRequest, Plan, Reduce, Replace, Request, StoreKind, Unwatched, Why};
+use search::{CacheRequest, Order, Plan, Reduce, Replace, Request, StoreKind, Unwatched, Why};
 use search::{run, run_reduced};
 use std::path::{Path, PathBuf};
 use system::{Deeds, Dependency, Tag};
@@ -91,7 +91,7 @@ fn judge_cache<S: Deeds>(name: &str, system: &S, naive: &Naive, seed: u64) {
             reduce,
             all_errors: true,
             states_max: Some(CACHE_STATES_MAX),
-            order: search::Order::DepthFirst,
+            order: Order::DepthFirst,
             ..Request::default()
         };
         let spied = Spied::new(system);
@@ -119,14 +119,15 @@ fn judge_ample<S: Deeds>(name: &str, system: &S, naive: &Naive) -> bool {
     (outcome.statistics.states as usize) < naive.states.len()
 }
 
-/// The unordered loop on the packed form, which leaves steps out, meets every state at its
-/// distance and counts every step. How many were left out; none if there is no such form.
+/// Both loops on the packed form, by what its agents did before, meet every state, and count
+/// every step; the unordered one leaves steps out, and how many it was is the answer.
 fn judge_commuting(name: &str, program: &Program, rules: Rules, naive: &Naive) -> u64 {
     let mut knowledge = Knowledge::default();
     loop {
         let Ok(form) = pack(program, rules, knowledge) else { return 0 };
         let system = form.on_closures();
-        let outcomes = [search::Order::Exhaustive, search::Order::BreadthFirst].map(|order| {
+        let orders = [Order::Exhaustive, Order::BreadthFirst, Order::DepthFirst];
+        let outcomes = orders.map(|order| {
             let request = Request { order, all_errors: true, ..Request::default() };
             run(&system, &Plan::new(&request).expect("sound"), &mut Unwatched)
         });

@@ -2,9 +2,12 @@
 
 use super::{Shared, Task};
 use crate::Executed;
+use crate::memo::Memo;
+use crate::memory::Memory;
 use crate::waves::{Origin, WAVE, Waves};
 use crate::worklist::unnamed;
-use collapse::{Collapse, Cursor, Met, Need};
+use collapse::{Account, Collapse, Cursor, Full, Met, Need};
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use system::{Rest, Successors, System, Word, apart};
 
@@ -43,6 +46,7 @@ pub(super) struct Desk {
     /// Those of a wave that are to be looked up one by one.
     unknown: Vec<u32>,
     cursor: Cursor,
+    memo: Option<Memo>,
     state: Vec<Word>,
     batch: Successors,
     /// So many states may still be added.
@@ -53,6 +57,8 @@ pub(super) struct Desk {
     pub(super) new_matched: u64,
     pub(super) depth: u64,
     pub(super) executed: Executed,
+    /// Fields of keys are new, and the memo does not know.
+    outdated: bool,
 }
 
 impl Desk {
@@ -62,6 +68,7 @@ impl Desk {
             waves: Waves::default(),
             unknown: Vec::new(),
             cursor: Cursor::default(),
+            memo: Memo::new(system, false).filter(|_| system.commutes()),
             state: apart(0, system.width()),
             batch: unnamed(system),
             quota: 0,
@@ -70,12 +77,18 @@ impl Desk {
             new_matched: 0,
             depth: 0,
             executed: Executed::default(),
+            outdated: true,
         }
     }
 
     /// Every key on this desk, to change.
     pub(super) fn keys_mut(&mut self) -> impl Iterator<Item = &mut Word> {
         self.stack.iter_mut().map(|task| &mut task.key).chain(self.waves.forms_mut())
+    }
+
+    /// Fields of keys are new.
+    pub(super) fn forget(&mut self) {
+        self.outdated = true;
     }
 
     pub(super) fn start(&mut self, store: &Collapse, state: &[Word]) -> Result<(), Need> {
@@ -92,6 +105,9 @@ impl Desk {
         store: &Collapse,
         system: &S,
     ) -> Exit {
+        if let Some(memo) = self.memo.as_mut().filter(|_| std::mem::take(&mut self.outdated)) {
+            memo.forget(system, store);
+        }
         for turn in 0..STATES_PER_TICK {
             if turn % STATES_PER_SHARE == 0 {
                 self.share(shared, worker);
@@ -125,6 +141,9 @@ impl Desk {
         system: &S,
         task: Task,
     ) -> Result<(), Exit> {
+        if self.recall(shared, store, system, task)? {
+            return Ok(());
+        }
         store.load(&mut self.cursor, task.key, &mut self.state);
         self.batch.clear();
         if system.commutes() && !self.batch.is_named() {
@@ -147,6 +166,32 @@ impl Desk {
             self.turn(store);
         }
         Ok(())
+    }
+
+    /// Expands a state by what its agents did before; `false` or on `Err` nothing has happened.
+    #[inline]
+    fn recall<S: System>(
+        &mut self,
+        shared: &Shared,
+        store: &Collapse,
+        system: &S,
+        task: Task,
+    ) -> Result<bool, Exit> {
+        let Some(memo) = &mut self.memo else { return Ok(false) };
+        let (tables, state) = ((store, &mut self.cursor), (task.key, task.tag));
+        let recalled = memo.recall(system, tables, state, &mut Shares(&shared.memory));
+        if !recalled.map_err(Exit::Need)? {
+            return Ok(false);
+        }
+        let coming = memo.found().len();
+        self.provide(shared, coming + 2 * WAVE)?;
+        let Some(memo) = &self.memo else { return Ok(false) };
+        self.new_matched += memo.found().left_out() as u64;
+        self.waves.add(memo.found().iter(), 0, task.depth + 1);
+        if self.waves.is_full() {
+            self.turn(store);
+        }
+        Ok(true)
     }
 
     /// Makes sure that so many states may come.
@@ -214,5 +259,18 @@ impl Desk {
         if share.is_empty() {
             share.extend(self.stack.drain(..self.stack.len() / 2));
         }
+    }
+}
+
+/// The account of all workers, held only while it is used.
+struct Shares<'a>(&'a Mutex<Memory>);
+
+impl Account for Shares<'_> {
+    fn take(&mut self, bytes: u64) -> Result<(), Full> {
+        super::lock(self.0).take(bytes)
+    }
+
+    fn give(&mut self, bytes: u64) {
+        super::lock(self.0).give(bytes);
     }
 }

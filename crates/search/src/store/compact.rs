@@ -98,6 +98,11 @@ impl Store for Compact {
         self.states.bytes()
     }
 
+    #[inline]
+    fn collapse(&mut self) -> Option<(&Collapse, &mut Cursor)> {
+        Some((&self.states, &mut self.cursor))
+    }
+
     fn coverage(&self) -> Coverage {
         Coverage::Exact
     }

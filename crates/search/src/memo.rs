@@ -1,0 +1,241 @@
+//! What an agent does is not worked out twice in states that look the same to it.
+//!
+//! An agent of a [`Divided`] system looks at a few words of a state, and a collapsed state has
+//! a field for each. So the bits of those fields say everything the agent can do, and a step
+//! of it is a change of those bits: remembered once, it is made by an exclusive or, without
+//! loading the state, executing an edge or numbering a word.
+//!
+//! ```text
+//! number   [ i0 | i1 | i2 | i3 ]     of a state
+//! view     [ ## |    | ## |    ]     what an agent at home in i0 looks at, by the value of i0
+//! entry    number & view  ->  the changes its steps make
+//! ```
+//!
+//! It is a cache: an entry gives way to another, an agent to which most states are new is
+//! asked every time, and all is forgotten when the fields of keys change.
+
+mod found;
+mod habit;
+
+pub(crate) use found::Found;
+
+use collapse::{Account, Collapse, Cursor, Need, number_of};
+use found::Change;
+use habit::{Entry, Habit};
+use system::{Divided, Successors, System, Word, apart};
+
+/// So many steps of agents with several are remembered.
+const MORE_MAX: usize = 1 << 16;
+/// Every so many states agents show whether it is worth remembering what they do.
+const STATES_PER_TRIAL: u64 = 1 << 15;
+
+/// The steps of the agents of a system.
+#[derive(Debug)]
+pub(crate) struct Memo {
+    habits: Vec<Habit>,
+    /// Behind the first one, the steps of agents that have several.
+    more: Vec<Change>,
+    /// Which steps a state leaves out, a bit for each tag, by the tag of the step that
+    /// discovered it; empty where nobody has asked.
+    rows: Vec<Box<[Word]>>,
+    row_bytes: u64,
+    found: Found,
+    /// The state at hand, if an agent has to be asked, its steps there and their keys.
+    state: Vec<Word>,
+    batch: Successors,
+    keys: Vec<Word>,
+    /// States since the last trial.
+    states: u64,
+    booked: u64,
+    given_up: bool,
+}
+
+impl Memo {
+    /// For a search that looks at tags, or at weights if it keeps names; none if the system is
+    /// not divided.
+    pub(crate) fn new<S: System>(system: &S, named: bool) -> Option<Self> {
+        let (divided, width) = (system.divided()?, system.width());
+        let batch = if named { Successors::new(width) } else { Successors::unnamed(width) };
+        Some(Self {
+            habits: (0..divided.agents()).map(|_| Habit::default()).collect(),
+            more: Vec::new(),
+            rows: Vec::new(),
+            row_bytes: 0,
+            found: Found::default(),
+            state: apart(0, width),
+            batch,
+            keys: Vec::new(),
+            states: 0,
+            booked: 0,
+            given_up: false,
+        })
+    }
+
+    /// The fields of keys are new.
+    #[cold]
+    pub(crate) fn forget<S: System>(&mut self, system: &S, store: &Collapse) {
+        let Some(divided) = system.divided() else { return };
+        self.more.clear();
+        for (agent, habit) in self.habits.iter_mut().enumerate() {
+            habit.forget(store.field(divided.home(agent)));
+        }
+    }
+
+    /// The successors found last.
+    #[inline]
+    pub(crate) fn found(&self) -> &Found {
+        &self.found
+    }
+
+    /// Finds the successors of the state of `key`, without those left out by one that was
+    /// discovered by a step of the tag `after`. `false` if it has to be asked for as a whole.
+    #[inline]
+    pub(crate) fn recall<S: System>(
+        &mut self,
+        system: &S,
+        (store, cursor): (&Collapse, &mut Cursor),
+        (key, after): (Word, u32),
+        account: &mut dyn Account,
+    ) -> Result<bool, Need> {
+        let Some(system) = system.divided().filter(|_| !self.given_up) else {
+            return Ok(false);
+        };
+        self.begin(system, after);
+        let (number, mut next, mut loaded) = (number_of(key), 0, false);
+        while let Some(agent) = self.follow(number, after, next) {
+            if !loaded {
+                store.load(cursor, key, &mut self.state);
+                loaded = true;
+            }
+            if !self.ask(system, agent, (store, cursor))? {
+                return Ok(false);
+            }
+            self.learn(system, agent, (number, after), store);
+            if !self.pays(account) {
+                return Ok(false);
+            }
+            next = agent + 1;
+        }
+        Ok(!self.found.is_empty())
+    }
+
+    /// Takes the steps of the agents from this one on, up to one to which the state is new.
+    #[inline(always)]
+    fn follow(&mut self, number: Word, after: u32, first: usize) -> Option<usize> {
+        let Self { habits, more, rows, found, .. } = self;
+        let row = &*rows[after as usize];
+        let agents = habits.len();
+        found.reserve(agents);
+        for (agent, habit) in habits.iter().enumerate().skip(first) {
+            let seen = habit.sees(number);
+            let entry = habit.entry(seen);
+            if entry.seen != seen {
+                return Some(agent);
+            }
+            found.add(number, entry.first(), row, entry.steps() > 0);
+            if entry.steps() > 1 {
+                found.reserve(agents + entry.steps());
+                let steps = more[entry.more()].iter();
+                steps.for_each(|change| found.add(number, *change, row, true));
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn begin(&mut self, system: &dyn Divided, after: u32) {
+        self.found.clear();
+        if self.rows.get(after as usize).is_none_or(|row| row.is_empty()) {
+            self.learn_row(system, after);
+        }
+        self.states += 1;
+    }
+
+    #[cold]
+    fn learn_row(&mut self, system: &dyn Divided, after: u32) {
+        let mut row = Vec::new();
+        system.left_out(after, &mut row);
+        row.resize(row.len().max(1), 0);
+        self.row_bytes += size_of_val(&*row) as u64;
+        let rows = self.rows.len().max(after as usize + 1);
+        self.rows.resize(rows, Box::default());
+        self.rows[after as usize] = row.into();
+    }
+
+    /// Asks an agent for its steps; `false` if they are not to be told by themselves.
+    fn ask(
+        &mut self,
+        system: &dyn Divided,
+        agent: usize,
+        (store, cursor): (&Collapse, &mut Cursor),
+    ) -> Result<bool, Need> {
+        self.batch.clear();
+        let told = system.steps_of(agent, &self.state, &mut self.batch);
+        if !told || !self.batch.landings().is_empty() {
+            return Ok(false);
+        }
+        self.keys.clear();
+        let (family, keys) = ((&*self.state, self.batch.states()), &mut self.keys);
+        store.intern_all(cursor, family, |key| keys.push(key))?;
+        Ok(true)
+    }
+
+    /// Takes what the agent said, and remembers it if that may pay.
+    fn learn(
+        &mut self,
+        system: &dyn Divided,
+        agent: usize,
+        (number, after): (Word, u32),
+        store: &Collapse,
+    ) {
+        let (first, row) = (self.more.len(), &self.rows[after as usize]);
+        self.found.reserve(self.keys.len());
+        for (at, key) in self.keys.iter().enumerate() {
+            let note = match self.batch.is_named() {
+                true => self.batch.step(at).0.weight,
+                false => u16::try_from(self.batch.tags()[at]).unwrap_or(0),
+            };
+            let change = Change { bits: number_of(*key) ^ number, note };
+            self.found.add(number, change, row, true);
+            self.more.push(change);
+        }
+        let look = |bits: &mut dyn FnMut(Word)| {
+            system.view(agent, &self.state, &mut |word| bits(store.field(word).all()))
+        };
+        let habit = &mut self.habits[agent];
+        let few = u16::try_from(self.keys.len()).is_ok();
+        if !habit.miss() || !few || !habit.looks(number, look) {
+            return self.more.truncate(first);
+        }
+        habit.write(Entry::new(habit.sees(number), first, &mut self.more));
+        if self.more.len() > MORE_MAX {
+            self.more.clear();
+            self.habits.iter_mut().for_each(Habit::clear);
+        }
+    }
+
+    /// Whether to go on: not if most states are new to all agents, or there is no memory.
+    fn pays(&mut self, account: &mut dyn Account) -> bool {
+        if self.states >= STATES_PER_TRIAL {
+            self.habits.iter_mut().for_each(|habit| habit.judge(self.states));
+            self.given_up = self.habits.iter().all(Habit::is_given_up);
+            self.states = 0;
+        }
+        if self.given_up || !self.book(account) {
+            account.give(self.booked);
+            (self.booked, self.row_bytes, self.given_up) = (0, 0, true);
+            self.habits.iter_mut().for_each(|habit| *habit = Habit::default());
+            (self.more, self.rows) = (Vec::new(), Vec::new());
+        }
+        !self.given_up
+    }
+
+    fn book(&mut self, account: &mut dyn Account) -> bool {
+        let more = (self.more.capacity() * size_of::<Change>()) as u64;
+        let bytes = self.habits.iter().map(Habit::bytes).sum::<u64>() + self.row_bytes + more;
+        let grown = bytes.saturating_sub(self.booked);
+        let booked = grown == 0 || account.take(grown).is_ok();
+        self.booked += if booked { grown } else { 0 };
+        booked
+    }
+}
