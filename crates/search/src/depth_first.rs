@@ -157,7 +157,7 @@ where
     /// Meets the state at this place of the slices.
     fn visit(&mut self, at: usize) -> Result<(), Why> {
         let depth = self.depth(at);
-        self.store.make_room(1, &mut self.ledger.memory)?;
+        self.make_room()?;
         self.store.admit(self.slices.form(at))?;
         let tag = self.slices.tags.as_ref().map_or(Tag::Other, |tags| tags[at]);
         match self.store.insert(self.slices.form(at), self.revisit.arrive(depth, tag)) {
@@ -183,6 +183,16 @@ where
                 }
             }
         }
+    }
+
+    /// Makes room for a state. What agents did before is forgotten for it, if need be.
+    #[inline]
+    fn make_room(&mut self) -> Result<(), Why> {
+        let memory = &mut self.ledger.memory;
+        self.store.make_room(1, memory).or_else(|why| {
+            let freed = self.memo.as_mut().is_some_and(|memo| memo.give_up(memory));
+            if freed { self.store.make_room(1, memory) } else { Err(why) }
+        })
     }
 
     /// Explores a stored state again. If the depth bound had cut it, it counted as

@@ -222,12 +222,20 @@ impl Memo {
             self.states = 0;
         }
         if self.given_up || !self.book(account) {
-            account.give(self.booked);
-            (self.booked, self.row_bytes, self.given_up) = (0, 0, true);
-            self.habits.iter_mut().for_each(|habit| *habit = Habit::default());
-            (self.more, self.rows) = (Vec::new(), Vec::new());
+            self.give_up(account);
         }
         !self.given_up
+    }
+
+    /// Gives all memory back for good; whether there was any.
+    #[cold]
+    pub(crate) fn give_up(&mut self, account: &mut dyn Account) -> bool {
+        let bytes = std::mem::take(&mut self.booked);
+        account.give(bytes);
+        (self.row_bytes, self.given_up) = (0, true);
+        self.habits.iter_mut().for_each(|habit| *habit = Habit::default());
+        (self.more, self.rows) = (Vec::new(), Vec::new());
+        bytes > 0
     }
 
     fn book(&mut self, account: &mut dyn Account) -> bool {

@@ -190,7 +190,7 @@ impl Shared {
         desks: &mut [MutexGuard<Desk>],
     ) -> Result<(), Why> {
         let table = store.table_mut();
-        for desk in desks {
+        for desk in desks.iter_mut() {
             table.book(std::mem::take(&mut desk.unbooked));
             desk.quota = 0;
         }
@@ -199,6 +199,11 @@ impl Shared {
         table
             .make_room(many, memory)
             .or_else(|_| table.make_room(states, memory))
+            .or_else(|full| {
+                let give_up = |freed, desk: &mut MutexGuard<Desk>| desk.give_up(memory) | freed;
+                let freed = desks.iter_mut().fold(false, give_up);
+                if freed { table.make_room(states, memory) } else { Err(full) }
+            })
             .map_err(|_| Why::Memory)?;
         self.room.store(table.len_max() - table.len(), Ordering::Relaxed);
         Ok(())

@@ -339,7 +339,11 @@ where
     fn make_room(&mut self, states: usize) -> Result<(), Why> {
         self.room = 0;
         let many = states + STATES_PER_ROOM;
-        self.try_room(many).or_else(|_| self.try_room(states))
+        self.try_room(many).or_else(|_| self.try_room(states)).or_else(|why| {
+            let memory = &mut self.ledger.memory;
+            let freed = self.memo.as_mut().is_some_and(|memo| memo.give_up(memory));
+            if freed { self.try_room(states) } else { Err(why) }
+        })
     }
 
     fn try_room(&mut self, states: usize) -> Result<(), Why> {

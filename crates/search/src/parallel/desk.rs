@@ -91,6 +91,11 @@ impl Desk {
         self.outdated = true;
     }
 
+    /// Gives the memory of the memo back; whether there was any.
+    pub(super) fn give_up(&mut self, memory: &mut Memory) -> bool {
+        self.memo.as_mut().is_some_and(|memo| memo.give_up(memory))
+    }
+
     pub(super) fn start(&mut self, store: &Collapse, state: &[Word]) -> Result<(), Need> {
         let key = store.start(&mut self.cursor, state)?;
         self.waves.forms().push(key);
