@@ -9,6 +9,7 @@
 //! halves of a rendezvous. Both end in the same seam, `system::System`.
 
 mod action;
+mod anonymous;
 mod expr;
 mod flow;
 mod mention;

@@ -88,7 +88,8 @@ impl Manner {
     /// What a look sees changes, and two of this kind are never possible at once.
     pub const STIR: Self = Self(128);
 
-    fn meets(self, other: Self) -> bool {
+    /// Whether both have something in common.
+    pub fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 

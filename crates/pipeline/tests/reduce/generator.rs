@@ -1,6 +1,7 @@
 //! Tiny random PROMELA models, full of what makes steps depend on each other: channels
 //! with little room, rendezvous, shared variables, tests of lengths and heads, `else`,
-//! timeouts, atomic sequences that block, escapes, processes that come and go.
+//! timeouts, atomic sequences that block, escapes, processes that come and go with channels
+//! of their own, event traces.
 
 /// A small generator of numbers; the same seed gives the same ones.
 pub(crate) struct Dice(u64);
@@ -29,15 +30,18 @@ pub(crate) fn model(dice: &mut Dice) -> String {
         "byte g, h; byte b[2]; chan q = [{room}] of {{ byte }}; chan p = [1] of {{ byte }};\n\
          chan r = [0] of {{ byte }};\n"
     );
-    if dice.roll(6) == 0 {
-        let body = sequence(dice, 0);
-        text.push_str(&format!("proctype Child(chan c) {{ byte x; {body} }}\n"));
-        let then = simple(dice);
-        text.push_str(&format!(
-            "active proctype Parent() {{ chan c; byte x; run Child(q); {then} }}\n"
-        ));
+    if dice.roll(10) == 0 {
+        text.push_str(dice.pick(&[
+            "notrace { q?1; p!1 }\n",
+            "trace { do :: q!0 :: q!1 :: p?1 od }\n",
+            "trace { do :: p!1; p?1 od }\n",
+        ]));
     }
-    let processes = 2 + dice.roll(2);
+    let has_child = dice.roll(4) == 0;
+    if has_child {
+        text.push_str(&family(dice));
+    }
+    let processes = if has_child { 1 } else { 2 } + dice.roll(2);
     for name in ["A", "B", "C"].iter().take(processes as usize) {
         let provided = if dice.roll(40) == 0 { " provided (g != 1)" } else { "" };
         let channel = dice.pick(&["q", "p", "q", "p", "r"]);
@@ -48,6 +52,19 @@ pub(crate) fn model(dice: &mut Dice) -> String {
         ));
     }
     text
+}
+
+/// A process that creates another, some of them twice, some with a channel of its own.
+fn family(dice: &mut Dice) -> String {
+    let body = sequence(dice, 0);
+    let (own, first, then) = (dice.roll(2), simple(dice), simple(dice));
+    let own = ["", "chan o = [1] of { byte }; "][own as usize];
+    let given = if own.is_empty() { "q" } else { "o" };
+    let again = dice.pick(&["", "run Child(q); ", "run Child(p); x = _pid; "]);
+    format!(
+        "proctype Child(chan c) {{ {own}byte x; {body} }}\n\
+         active proctype Parent() {{ {own}byte x; {first}; run Child({given}); {again}{then} }}\n"
+    )
 }
 
 fn sequence(dice: &mut Dice, depth: u64) -> String {

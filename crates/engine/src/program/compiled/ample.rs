@@ -7,6 +7,12 @@
 //! them commutes with whatever the others do. That is a persistent set, and it is about
 //! enabled steps on one side only, which is why the relation of sleep sets may be used:
 //! whatever the process cannot do now stands in its footprint as a look.
+//!
+//! A process that is through can be ended alone although nobody else can be created at the
+//! same time: who is created before and who after has another number, and that is all.
+//! Where numbers do not matter, the state in which it has ended does all that the state
+//! in which it has not does, and blocks where it blocks. What is kept of blocked states is
+//! then all but the processes that are through in them, and the numbers.
 
 use super::code::Code;
 use super::image::Image;
@@ -44,8 +50,10 @@ impl Amples {
         for (pid, steps) in moving {
             let enters = steps.clone().all(|index| batch.step(index).1 == Landing::State);
             let Some(touched) = record.asked(pid).filter(|_| enters) else { continue };
-            let others = (0..image.frames.len()).filter(|other| *other != pid);
-            if others.into_iter().all(|other| self.is_apart(record, touched, other)) {
+            let mut others = (0..image.frames.len()).filter(|other| *other != pid);
+            if ends_unseen(code, image, pid)
+                || others.all(|other| self.is_apart(record, touched, other))
+            {
                 found.push(steps);
             }
         }
@@ -79,6 +87,16 @@ impl Amples {
             !meets && !footprint.disturbs(outlook, Dependency::Fine)
         })
     }
+}
+
+/// Whether all that a process does is to end, and nobody can tell: messages in a channel
+/// that goes with it would be missed in a blocked state.
+fn ends_unseen(code: &Code, image: &Image, pid: usize) -> bool {
+    let (kind, location) = image.stand(image.frames[pid]);
+    let is_left = |index: usize| image.owner(index) == Some(pid) && image.length(index) > 0;
+    code.is_anonymous
+        && code.kinds[kind].locations[location].is_last
+        && !(0..image.channels.len()).any(is_left)
 }
 
 /// The processes that can move, with their steps: they stand side by side.

@@ -35,6 +35,8 @@ pub(super) struct Code {
     /// Some process, and some claim, asks whether it is time for a timeout.
     pub(super) timeouts: (bool, bool),
     pub(super) watch: Option<Watch>,
+    /// The numbers of processes and channels do not matter.
+    pub(super) is_anonymous: bool,
     /// What processes may still touch, if that is written down at all.
     pub(super) outlooks: Option<Outlooks>,
 }
@@ -60,6 +62,8 @@ pub(super) struct Spot {
     /// A process may rest here.
     pub(super) end: bool,
     pub(super) progress: bool,
+    /// All that a process can do here is to end.
+    pub(super) is_last: bool,
 }
 
 /// An edge made ready.
@@ -99,7 +103,7 @@ impl Code {
         let depends = |kind: &Kind| kind.provided.is_some() || kind.deterministic;
         self.keeps_last
             || self.has_priorities
-            || self.watch.is_some()
+            || self.watch.as_ref().is_some_and(|watch| !watch.is_steady())
             || self.kinds.iter().any(depends)
     }
 
@@ -212,6 +216,7 @@ pub(super) fn prepare(program: &Program, rules: &Rules, head: usize, records: bo
         keeps_last: program.uses.last,
         has_priorities: program.uses.priorities,
         timeouts: (asks_timeout(program, false), asks_timeout(program, true)),
+        is_anonymous: records && program.is_anonymous(),
         outlooks: records.then(|| outlook::outlooks(scope)),
         watch: program.trace.as_ref().map(|trace| event::watch(scope, trace)),
     }
@@ -324,7 +329,8 @@ fn spot(rules: &Rules, kind: &Proctype, at: LocationId) -> Spot {
         groups[..escapes].reverse();
     }
     let end = at == kind.end || location.marks.end;
-    Spot { groups, edges, end, progress: location.marks.progress }
+    let is_last = kind.edges_from(at).all(|(_, edge)| edge.action == Action::Die);
+    Spot { groups, edges, end, progress: location.marks.progress, is_last }
 }
 
 fn asks_timeout(program: &Program, of_claims: bool) -> bool {

@@ -2,14 +2,22 @@
 
 use super::code::{Code, Home, Region, Scope};
 use super::fault::Fault;
+use super::image::Image;
 use super::memory::Memory;
+use super::outlook;
 use super::value::{Value, value};
 use base::Id;
 use program::{Action, EventTrace, Expr, Pattern, VariableId, VariableRef};
+use system::{Manner, Object};
+
+/// Where the trace stands, as something that steps touch.
+pub(super) const STANDING: Object = Object::Variable(u32::MAX);
 
 /// An event trace made ready.
 pub(super) struct Watch {
     forbidden: bool,
+    /// Nothing it looks at is ever set.
+    is_steady: bool,
     sends: Vec<(Home, usize)>,
     receives: Vec<(Home, usize)>,
     end: usize,
@@ -47,12 +55,26 @@ pub(super) fn watch(scope: Scope<'_>, trace: &EventTrace) -> Watch {
     let rests = |at| at == automaton.end || automaton.locations[at].marks.end;
     Watch {
         forbidden: trace.forbidden,
+        is_steady: is_steady(scope, trace),
         sends: homes(&trace.sends),
         receives: homes(&trace.receives),
         end: automaton.end.index(),
         edges: automaton.locations.ids().map(edges).collect(),
         rests: automaton.locations.ids().map(rests).collect(),
     }
+}
+
+/// Whether nothing a trace looks at is ever set: only its own moves change what it does.
+fn is_steady(scope: Scope<'_>, trace: &EventTrace) -> bool {
+    let set = outlook::set_variables(scope);
+    let is_set = |variable: VariableRef| match variable {
+        VariableRef::Global(id) => set.contains(&(None, id.index())),
+        VariableRef::Local(_) => true,
+    };
+    let sets = |expr: &Expr| matches!(expr, Expr::Load(place) if is_set(place.variable));
+    let mut channels = trace.sends.iter().chain(&trace.receives);
+    !channels.any(|id| is_set(VariableRef::Global(*id)))
+        && !scope.program.proctypes[trace.automaton].mentions(&sets)
 }
 
 fn sight(scope: Scope<'_>, action: &Action, to: usize) -> Sight {
@@ -79,6 +101,16 @@ fn sight(scope: Scope<'_>, action: &Action, to: usize) -> Sight {
 }
 
 impl Watch {
+    /// Whether nothing it looks at is ever set.
+    pub(super) fn is_steady(&self) -> bool {
+        self.is_steady
+    }
+
+    /// Whether sends into the channel at `index`, and receives from it, move the trace.
+    pub(super) fn sees(&self, image: &Image, index: usize) -> [bool; 2] {
+        [&self.sends, &self.receives].map(|channels| is_watched(image, channels, index))
+    }
+
     /// Whether the system may rest where the trace stands now.
     pub(super) fn may_rest(&self, code: &Code, at: usize) -> bool {
         // SPIN asks it of a `notrace` too, where not to finish is the whole point.
@@ -95,7 +127,7 @@ pub(super) fn sent(
     message: &[i32],
 ) -> Result<(), Fault> {
     match &code.watch {
-        Some(watch) if is_watched(m, &watch.sends, index) => {
+        Some(watch) if is_watched(&m.image, &watch.sends, index) => {
             follow(code, m, watch, (true, index), message)
         }
         _ => Ok(()),
@@ -110,20 +142,20 @@ pub(super) fn received(
     message: &[i32],
 ) -> Result<(), Fault> {
     match &code.watch {
-        Some(watch) if is_watched(m, &watch.receives, index) => {
+        Some(watch) if is_watched(&m.image, &watch.receives, index) => {
             follow(code, m, watch, (false, index), message)
         }
         _ => Ok(()),
     }
 }
 
-fn is_watched(m: &Memory, variables: &[(Home, usize)], index: usize) -> bool {
+fn is_watched(image: &Image, variables: &[(Home, usize)], index: usize) -> bool {
     let number = index as i32 + 1;
     variables.iter().any(|(home, length)| {
         let shape = home.cell.shape;
         let (bytes, start) = match home.region {
-            Region::Tail => (&m.image.tail, 0),
-            _ => (&m.image.bytes, m.image.globals),
+            Region::Tail => (&image.tail, 0),
+            _ => (&image.bytes, image.globals),
         };
         let at = |element: usize| start + home.offset + element * shape.size();
         (0..*length).any(|element| shape.read(bytes, at(element)) == number)
@@ -139,6 +171,7 @@ fn follow(
     event: (bool, usize),
     message: &[i32],
 ) -> Result<(), Fault> {
+    m.record.touch(STANDING, Manner::WRITE);
     let Some(at) = m.image.number(m.image.trace()).checked_sub(1) else { return Ok(()) };
     let mut targets = Vec::new();
     let noted = m.noted;

@@ -226,6 +226,11 @@ impl Image {
         self.number(self.channels[index].at + 6)
     }
 
+    /// The process the channel at `index` goes with; none for those of the program.
+    pub(super) fn owner(&self, index: usize) -> Option<usize> {
+        self.number(self.channels[index].at + 4).checked_sub(1)
+    }
+
     /// Where message `slot` of the channel at `index` begins.
     #[inline]
     pub(super) fn message(&self, kind: &ChannelKind, index: usize, slot: usize) -> usize {

@@ -9,6 +9,7 @@
 //! does now; as long as it can, no timeout fires elsewhere.
 
 use super::code::{Code, Home, Region, Scope};
+use super::event::STANDING;
 use super::image::{Image, Shape};
 use base::Id;
 use program::{
@@ -19,14 +20,20 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use system::{Footprint, Manner, Object};
 
-/// In a key, beside the number of a channel.
+/// In a key, beside the number of a channel: that it is a rendezvous, that the event trace
+/// sees what is sent into it, what is received from it.
 const RENDEZVOUS: u32 = 1 << 31;
+const SENDS_SEEN: u32 = 1 << 30;
+const RECEIVES_SEEN: u32 = 1 << 29;
+const NUMBER: u32 = RECEIVES_SEEN - 1;
 
 /// The outlooks of all proctypes, by their number.
 pub(super) struct Outlooks {
     kinds: Vec<Kind>,
     /// Whether there is any rendezvous.
     has_rendezvous: bool,
+    /// Whether there is an event trace.
+    has_trace: bool,
 }
 
 struct Kind {
@@ -86,7 +93,8 @@ pub(super) fn outlooks(scope: Scope<'_>) -> Outlooks {
     let set = set_variables(scope);
     let kinds = scope.program.proctypes.iter_ids();
     let kinds = kinds.map(|(id, kind)| outlook(scope.of(id), id, kind, &set)).collect();
-    Outlooks { kinds, has_rendezvous: has_rendezvous(scope.program) }
+    let (program, has_trace) = (scope.program, scope.program.trace.is_some());
+    Outlooks { kinds, has_rendezvous: has_rendezvous(program), has_trace }
 }
 
 fn has_rendezvous(program: &Program) -> bool {
@@ -96,9 +104,10 @@ fn has_rendezvous(program: &Program) -> bool {
 }
 
 /// Variables that are set by somebody: the proctype of a local, none for a global.
-type Set = BTreeSet<(Option<ProctypeId>, usize)>;
+pub(super) type Set = BTreeSet<(Option<ProctypeId>, usize)>;
 
-fn set_variables(scope: Scope<'_>) -> Set {
+/// All of them.
+pub(super) fn set_variables(scope: Scope<'_>) -> Set {
     let mut set = Set::new();
     for (id, kind) in scope.program.proctypes.iter_ids() {
         for place in kind.edges.iter().flat_map(|edge| written(&edge.action)) {
@@ -352,6 +361,27 @@ impl Handle {
     }
 }
 
+/// What is remarkable about the channel of this number, 0 for none.
+fn marks(code: &Code, image: &Image, number: usize) -> u32 {
+    let Some(index) = number.checked_sub(1) else { return 0 };
+    let Some(slot) = image.channels.get(index) else { return 0 };
+    let [sends, receives] = code.watch.as_ref().map_or([false; 2], |w| w.sees(image, index));
+    let each = [
+        (code.channels[slot.kind].capacity == 0, RENDEZVOUS),
+        (sends, SENDS_SEEN),
+        (receives, RECEIVES_SEEN),
+    ];
+    each.into_iter().filter(|(is, _)| *is).map(|(_, mark)| mark).sum()
+}
+
+/// Whether a touch of a channel with these marks is an event of the trace. A receive that
+/// leaves its message is one too, and a look of any kind may be such a receive.
+fn is_seen(marks: u32, manner: Manner) -> bool {
+    let sends = marks & SENDS_SEEN != 0 && manner.meets(Manner::SEND);
+    let receives = marks & RECEIVES_SEEN != 0 && manner.meets(Manner::TAKE | Manner::LOOK);
+    sends || receives
+}
+
 impl Outlooks {
     /// Appends what decides the outlook of a process: its proctype, its location, the
     /// channels it holds, those it owns.
@@ -362,13 +392,10 @@ impl Outlooks {
         for handle in &self.kinds[kind].handles {
             let first = if handle.is_global { image.globals } else { body + code.header() };
             let number = handle.read(code, image, body, first);
-            let slot = number.checked_sub(1).and_then(|index| image.channels.get(index));
-            let meets = slot.is_some_and(|slot| code.channels[slot.kind].capacity == 0);
-            key.push(number as u32 | if meets { RENDEZVOUS } else { 0 });
+            key.push(number as u32 | marks(code, image, number));
         }
-        let slots = image.channels.iter().enumerate();
-        let owned = slots.filter(|(_, slot)| image.number(slot.at + 4) == pid + 1);
-        key.extend(owned.map(|(index, _)| index as u32));
+        let owned = (0..image.channels.len()).filter(|index| image.owner(*index) == Some(pid));
+        key.extend(owned.map(|index| index as u32));
     }
 
     /// What the process of this key may still touch; `true` beside it if that may be any
@@ -385,14 +412,18 @@ impl Outlooks {
             for (which, manner) in &touches.channels {
                 match which {
                     Which::Held(handle) if held[*handle] > 0 => {
-                        let number = held[*handle] & !RENDEZVOUS;
+                        let (number, marks) = (held[*handle] & NUMBER, held[*handle] & !NUMBER);
                         footprint.touch(Object::Channel(number - 1), *manner);
-                        if touches.offers && held[*handle] != number {
+                        if touches.offers && marks & RENDEZVOUS != 0 {
                             footprint.touch_everything();
+                        }
+                        if is_seen(marks, *manner) {
+                            footprint.touch(STANDING, Manner::WRITE);
                         }
                     }
                     _ => {
                         any = true;
+                        self.may_be_seen(&mut footprint);
                         if touches.offers && self.has_rendezvous {
                             footprint.touch_everything();
                         }
@@ -416,7 +447,10 @@ impl Outlooks {
                 for touches in &self.kinds[kind].edges {
                     footprint.join(&touches.footprint);
                     open.extend(&touches.runs);
-                    any |= !touches.channels.is_empty();
+                    if !touches.channels.is_empty() {
+                        any = true;
+                        self.may_be_seen(footprint);
+                    }
                     if touches.offers && self.has_rendezvous {
                         footprint.touch_everything();
                     }
@@ -424,6 +458,13 @@ impl Outlooks {
             }
         }
         any
+    }
+
+    /// Adds that some event moves the trace, if there is one.
+    fn may_be_seen(&self, footprint: &mut Footprint) {
+        if self.has_trace {
+            footprint.touch(STANDING, Manner::WRITE);
+        }
     }
 
     fn reachable(&self, kind: usize, location: usize) -> Vec<usize> {
