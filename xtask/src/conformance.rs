@@ -8,6 +8,7 @@
 
 mod document;
 pub(crate) mod ours;
+mod reduced;
 pub(crate) mod spin;
 
 use crate::limits::{Clock, Limits};
@@ -27,6 +28,7 @@ cargo xtask conformance [OPTIONS]    compare with SPIN, write docs/conformance.m
     --skip-slow        give each tool 5 s; prints, writes nothing
     --limit SECONDS    processor time of each tool for each model; 60 if not given
     --argos FILE       this binary, instead of building one
+    --reduced          instead: ample sets beside SPIN's reduction, write docs/reductions.md
     --random COUNT     instead: so many random models, write docs/conformance-random.md
     --seed NUMBER      the first of them; 1 if not given, else prints, writes nothing";
 
@@ -105,6 +107,7 @@ struct Wishes {
     limits: Limits,
     quick: bool,
     argos: Option<PathBuf>,
+    reduced: bool,
     random: Option<usize>,
     seed: u64,
 }
@@ -113,6 +116,7 @@ struct Wishes {
 pub fn run(arguments: &[&str]) -> ExitCode {
     let done = wishes(arguments).and_then(|wishes| match wishes.random {
         Some(count) => random(&wishes, count),
+        None if wishes.reduced => reduced(&wishes),
         None => compare(&wishes),
     });
     match done {
@@ -127,13 +131,24 @@ pub fn run(arguments: &[&str]) -> ExitCode {
 
 fn wishes(arguments: &[&str]) -> Result<Wishes, String> {
     let limits = Limits { seconds: SECONDS, clock: Clock::Processor, memory_kb: MEMORY_KB };
-    let mut wishes =
-        Wishes { only: None, limits, quick: false, argos: None, random: None, seed: FIRST };
+    let mut wishes = Wishes {
+        only: None,
+        limits,
+        quick: false,
+        argos: None,
+        reduced: false,
+        random: None,
+        seed: FIRST,
+    };
     let mut rest = arguments.iter();
     while let Some(option) = rest.next() {
         if *option == "--skip-slow" {
             wishes.quick = true;
             wishes.limits.seconds = SECONDS_QUICK;
+            continue;
+        }
+        if *option == "--reduced" {
+            wishes.reduced = true;
             continue;
         }
         let value = *rest.next().ok_or_else(|| USAGE.to_owned())?;
@@ -161,6 +176,15 @@ fn random(wishes: &Wishes, count: usize) -> Result<bool, String> {
     Ok(explained)
 }
 
+/// Writes the document of a full run; what a part of it says is printed.
+fn publish(wishes: &Wishes, name: &str, text: String) -> Result<(), String> {
+    if wishes.only.is_some() || wishes.quick {
+        println!("{text}");
+        return Ok(());
+    }
+    write(name, text)
+}
+
 fn write(name: &str, text: String) -> Result<(), String> {
     let path = crate::root().join(name);
     fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
@@ -173,6 +197,13 @@ impl Wishes {
     }
 }
 
+/// Whether ample sets keep up with SPIN's reduction.
+fn reduced(wishes: &Wishes) -> Result<bool, String> {
+    let (text, good) = reduced::compare(&installed()?, &wishes.argos()?, wishes)?;
+    publish(wishes, "docs/reductions.md", text)?;
+    Ok(good)
+}
+
 /// Whether everything that can be compared agrees.
 fn compare(wishes: &Wishes) -> Result<bool, String> {
     let argos = wishes.argos()?;
@@ -182,11 +213,7 @@ fn compare(wishes: &Wishes) -> Result<bool, String> {
         sets.push((set, rows));
     }
     let text = document::document(&sets, &crate::spin::version()?, wishes.limits);
-    if wishes.only.is_some() || wishes.quick {
-        println!("{text}");
-    } else {
-        write("docs/conformance.md", text)?;
-    }
+    publish(wishes, "docs/conformance.md", text)?;
     let mut rows = sets.iter().flat_map(|(_, rows)| rows);
     Ok(rows.all(|row| row.agreement() != Agreement::Differs))
 }
@@ -251,29 +278,36 @@ impl Set {
     }
 }
 
-/// Both tools on every model that is wanted, a few at a time.
+/// Both tools on every model that is wanted.
 fn rows(set: &Set, argos: &Path, wishes: &Wishes) -> Vec<Row> {
+    let mut rows = each(set, wishes, |model: &Path, name: String| {
+        let row = Row {
+            spin: spin::verify_thoroughly(model, wishes.limits),
+            ours: ours::check(argos, model, &ours::OPTIONS, wishes.limits),
+            model: name,
+        };
+        eprintln!("{}", document::row(&row));
+        row
+    });
+    rows.sort_by(|a, b| a.model.cmp(&b.model));
+    rows
+}
+
+/// What `row` makes of every model that is wanted, a few at a time.
+fn each<R: Send>(set: &Set, wishes: &Wishes, row: impl Fn(&Path, String) -> R + Sync) -> Vec<R> {
     let wanted = |name: &str| wishes.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
     let models: Vec<&PathBuf> = set.models.iter().filter(|m| wanted(&set.name(m))).collect();
     let next = AtomicUsize::new(0);
     let rows = Mutex::new(Vec::new());
     let work = || {
         while let Some(model) = models.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let name = set.name(model);
-            let row = Row {
-                spin: spin::verify_thoroughly(model, wishes.limits),
-                ours: ours::check(argos, model, &ours::OPTIONS, wishes.limits),
-                model: name,
-            };
-            eprintln!("{}", document::row(&row));
-            rows.lock().expect("no worker panics").push(row);
+            let done = row(model, set.name(model));
+            rows.lock().expect("no worker panics").push(done);
         }
     };
     thread::scope(|scope| {
         let workers = thread::available_parallelism().map_or(1, usize::from);
         (0..workers).for_each(|_| drop(scope.spawn(work)));
     });
-    let mut rows = rows.into_inner().expect("no worker panics");
-    rows.sort_by(|a, b| a.model.cmp(&b.model));
-    rows
+    rows.into_inner().expect("no worker panics")
 }

@@ -37,7 +37,7 @@ fn summary(rows: &[&Row]) -> String {
 }
 
 fn conditions(version: &str, limits: Limits) -> String {
-    let compile = [spin::THOROUGH.compiler, &spin::COMPILE].concat().join(" ");
+    let compile = [spin::THOROUGH.compiler, spin::WHOLE].concat().join(" ");
     let Limits { seconds, memory_kb, .. } = limits;
     let limit =
         if seconds == super::SECONDS { String::new() } else { format!(" --limit {seconds}") };

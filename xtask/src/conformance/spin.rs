@@ -6,33 +6,53 @@ use crate::spin::{self, Obstacle, Verifier};
 use std::fs;
 use std::path::Path;
 
-/// Behind the compiler and its options.
-pub(super) const COMPILE: [&str; 6] = ["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"];
+/// Behind the compiler, for a search of every state.
+pub(crate) const WHOLE: &[&str] = &["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"];
 
 /// How a verifier is made and started.
+#[derive(Clone, Copy)]
 pub(crate) struct Recipe<'a> {
-    /// The compiler and its options.
+    /// The compiler and the options that say how much room there is.
     pub(crate) compiler: &'a [&'a str],
+    /// Its other options.
+    pub(crate) options: &'a [&'a str],
     pub(crate) verify: &'a [&'a str],
 }
 
 /// The verifier for models that others wrote.
 pub(super) const THOROUGH: Recipe<'_> = Recipe {
     compiler: &["gcc", "-O1", "-DNOCLAIM"],
+    options: WHOLE,
     verify: &["./pan", "-c0", "-n", "-m1000000", "-w22"],
 };
 
 /// The same for one that needs a deeper stack or a longer state.
 pub(super) const ROOMY: Recipe<'_> = Recipe {
     compiler: &["gcc", "-O1", "-DNOCLAIM", "-DVECTORSZ=65536"],
+    options: WHOLE,
     verify: &["./pan", "-c0", "-n", "-m20000000", "-w22"],
 };
 
+/// The verifier with SPIN's reduction.
+pub(super) const REDUCED: Recipe<'_> =
+    Recipe { options: &["-w", "-DSAFETY", "-o", "pan", "pan.c"], ..THOROUGH };
+
 /// With as much room as the model turns out to need.
 pub(super) fn verify_thoroughly(model: &Path, limits: Limits) -> Finding {
-    let finding = verify(model, &THOROUGH, limits);
+    verify_with_room(model, THOROUGH, limits)
+}
+
+/// The same with SPIN's reduction.
+pub(super) fn verify_reduced(model: &Path, limits: Limits) -> Finding {
+    verify_with_room(model, REDUCED, limits)
+}
+
+fn verify_with_room(model: &Path, recipe: Recipe<'_>, limits: Limits) -> Finding {
+    let finding = verify(model, &recipe, limits);
     match finding.remark.as_deref() {
-        Some(spin::DEPTH | spin::VECTOR) => verify(model, &ROOMY, limits),
+        Some(spin::DEPTH | spin::VECTOR) => {
+            verify(model, &Recipe { options: recipe.options, ..ROOMY }, limits)
+        }
         _ => finding,
     }
 }
@@ -43,7 +63,7 @@ pub(crate) fn verify(model: &Path, recipe: &Recipe<'_>, limits: Limits) -> Findi
 }
 
 fn found(model: &Path, recipe: &Recipe<'_>, limits: Limits) -> Result<Finding, Obstacle> {
-    let compile = [recipe.compiler, &COMPILE[..], extra(model)].concat();
+    let compile = [recipe.compiler, recipe.options, extra(model)].concat();
     let ran = Verifier::build(model, &compile, limits)?.run(recipe.verify)?;
     let figures = spin::figures(&ran)?;
     Ok(Finding {

@@ -147,7 +147,8 @@ impl Judge {
             compiler.push("-DNOCLAIM");
             options.push("--no-claims");
         }
-        let spin = spin::verify(file, &Recipe { compiler: &compiler, verify: &VERIFY }, LIMITS);
+        let recipe = Recipe { compiler: &compiler, options: spin::WHOLE, verify: &VERIFY };
+        let spin = spin::verify(file, &recipe, LIMITS);
         if spin.counts.is_none() && !says(&spin, &["killed"]) || is_large(&spin) {
             return (spin, Finding::default());
         }
