@@ -163,7 +163,8 @@ fn is_watched(image: &Image, variables: &[(Home, usize)], index: usize) -> bool 
 }
 
 /// Moves the trace along the one edge that sees the event. A `trace` must have
-/// one; a `notrace` without one is out of the game for good, which is its end.
+/// one; a `notrace` without one is out of the game for good, which is its end: from there
+/// no event moves it, and it touches nothing.
 fn follow(
     code: &Code,
     m: &mut Memory,
@@ -171,8 +172,11 @@ fn follow(
     event: (bool, usize),
     message: &[i32],
 ) -> Result<(), Fault> {
-    m.record.touch(STANDING, Manner::WRITE);
     let Some(at) = m.image.number(m.image.trace()).checked_sub(1) else { return Ok(()) };
+    if watch.forbidden && at == watch.end {
+        return Ok(());
+    }
+    m.record.touch(STANDING, Manner::WRITE);
     let mut targets = Vec::new();
     let noted = m.noted;
     for sight in &watch.edges[at] {
