@@ -407,6 +407,7 @@ impl Options {
             scan: self.scan,
             count_recreated: self.count_recreated,
             revisits: self.revisits,
+            seed: self.seed.unwrap_or(search::CacheRequest::default().seed),
         })
     }
 

@@ -1,4 +1,4 @@
-//! What reductions must keep, on random programs and on the corpus: every state for sleep
+//! What reductions must keep, on random programs and networks and on the corpus: every state for sleep
 //! sets, whatever the store forgets; every blocked state; whether each requirement fails.
 //! And what systems say of their steps: that independent ones commute; and that what packed
 //! forms leave out is met all the same.
@@ -19,18 +19,25 @@
 
 mod bare;
 mod checked;
+#[path = "../judges/generator.rs"]
 mod generator;
 mod naive;
+mod networks;
+#[path = "../judges/print.rs"]
+mod print;
+mod programs;
 
 use bare::bare;
 use checked::{Checked, Spied};
 use engine::program::{Closures, Executor, Followed, Knowledge, compile_recording, pack};
-use generator::{Dice, model};
 use naive::Naive;
 use preprocess::{Files, Input};
 use program::Program;
 use program::reference::Rules;
-use search::{CacheRequest, Order, Plan, Reduce, Replace, Request, StoreKind, Unwatched, Why};
+use programs::{Dice, model};
+use search::{
+    CacheRequest, Order, Outcome, Plan, Reduce, Replace, Request, StoreKind, Unwatched, Why,
+};
 use search::{run, run_reduced};
 use std::path::{Path, PathBuf};
 use system::{Deeds, Dependency, System, Tag};
@@ -87,7 +94,8 @@ fn judge_cache<S: Deeds>(name: &str, system: &S, naive: &Naive, seed: u64) {
     let replace = REPLACES[(seed % 11) as usize];
     let (divisor, scan) = if seed.is_multiple_of(2) { (3, 20) } else { (10, 3) };
     let states_max = Some((naive.states.len() as u64 / divisor).max(2));
-    let cache = CacheRequest { states_max, replace, scan, count_recreated: true, revisits: true };
+    let (count_recreated, revisits) = (true, true);
+    let cache = CacheRequest { states_max, replace, scan, count_recreated, revisits, seed };
     for reduce in [Reduce::Nothing, Reduce::Sleep] {
         let request = Request {
             cache: Some(cache),
@@ -121,10 +129,7 @@ fn judge_ample(
     system: &Closures,
     naive: &Naive,
 ) -> bool {
-    let (reduce, all_errors) = (Reduce::Ample, true);
-    let request = Request { reduce, all_errors, ..Request::default() };
-    let outcome = run_reduced(system, &Plan::new(&request).expect("sound"), &mut Unwatched);
-    assert!(outcome.complete(), "{name}: {:?}", outcome.why_incomplete);
+    let outcome = ample(name, system);
     if program.is_anonymous() {
         let reader = Followed::new(program, rules, system.width()).expect("it was compiled");
         naive.compare_seen(name, &outcome, &|state| bare(program, reader.state(state)));
@@ -132,6 +137,14 @@ fn judge_ample(
         naive.compare_findings(name, &outcome);
     }
     (outcome.statistics.states as usize) < naive.states.len()
+}
+
+fn ample<S: Deeds>(name: &str, system: &S) -> Outcome {
+    let (reduce, all_errors) = (Reduce::Ample, true);
+    let request = Request { reduce, all_errors, ..Request::default() };
+    let outcome = run_reduced(system, &Plan::new(&request).expect("sound"), &mut Unwatched);
+    assert!(outcome.complete(), "{name}: {:?}", outcome.why_incomplete);
+    outcome
 }
 
 /// Both loops on the packed form, by what its agents did before, meet every state, and count

@@ -67,6 +67,8 @@ pub struct CacheRequest {
     pub count_recreated: bool,
     /// Whether it is told how often states were met again.
     pub revisits: bool,
+    /// What lots are drawn by.
+    pub seed: u64,
 }
 
 impl Default for CacheRequest {
@@ -77,6 +79,7 @@ impl Default for CacheRequest {
             scan: SCAN,
             count_recreated: false,
             revisits: false,
+            seed: 1,
         }
     }
 }
@@ -154,7 +157,7 @@ impl Cache {
             classes: [0; CLASSES],
             depth_max: 0,
             ring: Ring::default(),
-            dice: Dice(1),
+            dice: Dice(request.seed),
             evictions: 0,
             recreated: Recreated::new(width, telling, request.count_recreated),
             revisits: Revisits::default(),
