@@ -116,8 +116,12 @@ pub fn backward(
         None => None,
     };
     let now = host.seconds();
-    let seconds =
-        Seconds { parse: parsed - start, compile: 0.0, search: now - parsed, total: now - start };
+    let seconds = Seconds {
+        parse: parsed - start,
+        search: now - parsed,
+        total: now - start,
+        ..Seconds::default()
+    };
     let facts = Facts { source, options, command, seconds, peak_rss: host.peak_rss_bytes() };
     let (backward, internal_error) = match &hunted {
         Some(hunted) => assembled::report(&facts, &loaded, asked, hunted),

@@ -74,7 +74,7 @@ pub fn check(
         return Err(Usage(why));
     }
     let parsed = host.seconds();
-    let mut clock = Clock { start, parsed, compiled: parsed };
+    let mut clock = Clock { start, parsed, compiled: parsed, first_error: None };
     let (report, internal_error) = match &loaded.subject {
         None => (assemble::refused(&clock.facts(source, options, command, host), &loaded), None),
         Some(Subject::Model(model)) => {
@@ -82,14 +82,14 @@ pub fn check(
             clock.compiled = host.seconds();
             let decided = decide::decide(&networks, &limited(options, host), host);
             let decided = decided.map_err(|refusal| Usage(refusal.to_string()))?;
-            clock.compiled += decided.compiling;
+            clock.decided(decided.compiling, decided.first_error);
             let facts = clock.facts(source, options, command, host);
             assemble::searched(&facts, &loaded, &networks, &decided)
         }
         Some(Subject::Program(program)) => {
             let decided = promela::decide(program, &limited(options, host), host);
             let decided = decided.map_err(|refusal| Usage(refusal.to_string()))?;
-            clock.compiled += decided.compiling;
+            clock.decided(decided.compiling, decided.first_error);
             let facts = clock.facts(source, options, command, host);
             promela::searched(&facts, &loaded, program, &decided)
         }
@@ -120,9 +120,16 @@ struct Clock {
     start: f64,
     parsed: f64,
     compiled: f64,
+    first_error: Option<f64>,
 }
 
 impl Clock {
+    /// All searches are over: so much of their time was compiling, then came an error.
+    fn decided(&mut self, compiling: f64, first_error: Option<f64>) {
+        self.compiled += compiling;
+        self.first_error = first_error;
+    }
+
     fn facts<'a>(
         &self,
         source: Source<'a>,
@@ -136,6 +143,7 @@ impl Clock {
             compile: self.compiled - self.parsed,
             search: now - self.compiled,
             total: now - self.start,
+            first_error: self.first_error.map(|found| found - self.start),
         };
         Facts { source, options, command, seconds, peak_rss: host.peak_rss_bytes() }
     }

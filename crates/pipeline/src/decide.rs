@@ -68,6 +68,8 @@ pub(crate) struct Decided {
     pub(crate) shown: usize,
     /// Seconds spent on making the network executable.
     pub(crate) compiling: f64,
+    /// When the first error was found.
+    pub(crate) first_error: Option<f64>,
 }
 
 /// Runs the searches.
@@ -88,7 +90,7 @@ pub(crate) fn decide(
         let (name, watched) = (stage.name, watching.clone());
         decided.runs.push(Run { networks: some, watching: watched, outcome, name, before });
         if !complete || !options.all_errors || failed.is_empty() {
-            decided.compiling = watch.compiling;
+            (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
             decided.shown = shown::put_in_front(&mut decided.found, |found| {
                 (found.requirement, found.trail.len())
             });
@@ -222,6 +224,9 @@ fn search_on<S: Anatomy>(
     let system = &*system;
     let driven = workflow::drive((system, others), workflow, run, watch)?;
     let Driven { outcome, stage, .. } = &driven;
+    if !outcome.findings.is_empty() {
+        watch.found();
+    }
     let is_shortest = stage.finds_shortest();
     let length = if is_shortest { Length::Shortest } else { Length::FirstFound };
     let found: Vec<Found> = outcome.findings.iter().map(|f| found(f, length)).collect();

@@ -24,13 +24,15 @@ pub(crate) struct Timed<'a> {
     pub(crate) deadline: Option<f64>,
     /// Seconds spent so far on making models executable.
     pub(crate) compiling: f64,
+    /// When the first error was found.
+    pub(crate) first_error: Option<f64>,
 }
 
 impl<'a> Timed<'a> {
     /// Ends searches after so many seconds from now.
     pub(crate) fn new(host: &'a mut dyn Host, time: Option<f64>) -> Self {
         let deadline = time.map(|time| host.seconds() + time);
-        Self { host, deadline, compiling: 0.0 }
+        Self { host, deadline, compiling: 0.0, first_error: None }
     }
 
     /// Counts the time of `work` as compiling.
@@ -41,6 +43,11 @@ impl<'a> Timed<'a> {
         result
     }
 
+    /// An error is known by now.
+    pub(crate) fn found(&mut self) {
+        self.first_error = self.first_error.or_else(|| Some(self.host.seconds()));
+    }
+
     /// So much of the time of a search was spent compiling.
     pub(crate) fn compiled(&mut self, time: Duration) {
         self.compiling += time.as_secs_f64();
@@ -49,6 +56,9 @@ impl<'a> Timed<'a> {
 
 impl Watch for Timed<'_> {
     fn tick(&mut self, progress: &Progress) -> Option<Stop> {
+        if progress.errors > 0 {
+            self.found();
+        }
         let late = self.deadline.is_some_and(|deadline| self.host.seconds() >= deadline);
         self.host.tick(progress).or(late.then_some(Stop::Time))
     }

@@ -480,6 +480,9 @@ pub struct Seconds {
     pub compile: f64,
     /// The search.
     pub search: f64,
+    /// From the start until the first error was found, if one was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_error: Option<f64>,
 }
 
 /// A text of the model.

@@ -61,7 +61,7 @@ impl Described {
             name: "breadth first".to_owned(),
             before: Vec::new(),
         };
-        Decided { runs: vec![run], shown: found.len(), found, compiling: 0.0 }
+        Decided { runs: vec![run], shown: found.len(), found, ..Decided::default() }
     }
 
     /// The forward search of the same question.

@@ -50,6 +50,8 @@ pub(crate) struct Decided {
     pub(crate) stillborn: Option<Failure>,
     /// Seconds spent on making the program executable.
     pub(crate) compiling: f64,
+    /// When the first error was found.
+    pub(crate) first_error: Option<f64>,
 }
 
 /// Why a program cannot be searched as asked.
@@ -118,7 +120,7 @@ pub(crate) fn decide(
     for hidden in &mut decided.found[decided.shown..] {
         hidden.trail = Ok(Vec::new());
     }
-    decided.compiling = watch.compiling;
+    (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
     Ok(decided)
 }
 
@@ -481,6 +483,9 @@ fn search_on<S: Executor>(
     }
     if any(S::is_too_narrow) {
         return Ok(Tried::Again { wide: false });
+    }
+    if !driven.outcome.findings.is_empty() {
+        watch.found();
     }
     let found = shortened(&systems[0], asked, &mut driven, watch);
     let Driven { outcome, stage, before } = driven;

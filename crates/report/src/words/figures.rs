@@ -56,6 +56,7 @@ pub(crate) fn seconds(number: f64) -> String {
 /// Time, memory and threads: never the same twice, so they stay out of the data.
 pub(crate) fn took(stats: &Stats) -> String {
     let mut parts = vec![seconds(stats.seconds.total)];
+    parts.extend(stats.seconds.first_error.map(|it| format!("first error after {}", seconds(it))));
     if stats.peak_rss_bytes > 0 {
         parts.push(bytes(stats.peak_rss_bytes));
     }
@@ -113,6 +114,15 @@ mod tests {
         assert_eq!(seconds(372.0), "6 min 12 s");
         assert_eq!(seconds(7500.0), "2 h 5 min");
         assert_eq!(seconds(f64::NAN), "0 ms");
+    }
+
+    #[test]
+    fn what_it_took_until_the_first_error() {
+        let mut stats = Stats { threads: 2, ..Stats::default() };
+        stats.seconds.total = 1.44;
+        assert_eq!(took(&stats), "1.4 s, 2 threads");
+        stats.seconds.first_error = Some(0.0017);
+        assert_eq!(took(&stats), "1.4 s, first error after 2 ms, 2 threads");
     }
 
     #[test]
