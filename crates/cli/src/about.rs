@@ -49,7 +49,12 @@ pub(crate) fn about(search: Search) -> &'static str {
 /// What a reduction keeps and what it gives up.
 pub(crate) fn about_reduction(reduce: Reduce) -> &'static str {
     match reduce {
-        Reduce::Auto => "What is known to help without loss; none, for now",
+        Reduce::Auto => {
+            "What goes with every order, store and requirement: of models, minimised machines, \
+             merged statements, variables reset when dead and hidden when unread (--plain: none of \
+             these); of steps, nothing. Keeps every verdict and shortest runs; gives up what \
+             sleep and ample would save"
+        }
         Reduce::None => "Every interleaving. Keeps everything; gives up time",
         Reduce::Sleep => {
             "Not again what was explored before in another order. Keeps every state and every \

@@ -177,7 +177,8 @@ pub(crate) struct SearchArguments {
     /// Walks of --search random; 100 if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     walks: Option<u32>,
-    /// Break ties and draw lots by this number, not by the order of declaration
+    /// Break ties by this number, not by the order of declaration; with --cache, draw by it
+    /// what is forgotten
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Take states for one another that differ only in this: process=NAME, channel=NAME,

@@ -170,3 +170,40 @@ fn field(path: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_progress_line_of_a_search() {
+        let progress = Progress {
+            states: 12_000,
+            matched: 8_000,
+            depth: 70,
+            waiting: 900,
+            bytes: 3_000_000,
+            errors: 1,
+            cache: None,
+        };
+        let text = line(&progress, Duration::from_secs(2), Some(2_000_000_000));
+        let start = "2.0 s  12k states  20k trans  6000/s  depth 70  waiting 900";
+        assert_eq!(text, format!("{start}  mem 3 MB/2.0 GB  errors 1"));
+    }
+
+    /// Stack against cache, the share matched, how many are created again for each new one.
+    #[test]
+    fn the_progress_line_of_a_cache() {
+        let cache =
+            CacheFigures { slots: 500, pinned: 246, recreated: 8_000, ..Default::default() };
+        let progress =
+            Progress { states: 12_000, matched: 4_000, cache: Some(cache), ..Default::default() };
+        let text = |progress: &Progress| line(progress, Duration::from_secs(1), None);
+        let end = "  stack 246/500  matched 25 %  again 2.0/new";
+        assert!(text(&progress).ends_with(end), "{}", text(&progress));
+        let cache = Some(CacheFigures { explodes: true, ..cache });
+        let text = text(&Progress { cache, ..progress });
+        let end = format!("{end}  CACHE TOO SMALL: almost all is done again");
+        assert!(text.ends_with(&end), "{text}");
+    }
+}

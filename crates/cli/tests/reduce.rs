@@ -99,6 +99,42 @@ fn a_cache_smaller_than_the_path() {
     assert_eq!((verdict.as_str(), &report["why_incomplete"][0]), ("incomplete", &"cache".into()));
 }
 
+/// A cache that is far too small is recognised, and it is said what to do.
+#[test]
+fn the_cliff_is_recognised() {
+    let dtp = package("cache-cliff", "dtp.pml");
+    let told = |options: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_argos"))
+            .args(["check", "--cache", "5000"])
+            .args(BARE)
+            .args(options)
+            .arg(&dtp)
+            .output()
+            .expect("argos runs");
+        String::from_utf8(output.stdout).expect("plain text")
+    };
+    let sentences = [
+        "almost all that was done at the end had been done before: the cache is too small",
+        "try a larger --cache, --reduce sleep, or --replace type",
+    ];
+    let blind = told(&["--time", "8s"]);
+    assert!(sentences.iter().all(|sentence| blind.contains(sentence)), "{blind}");
+    assert!(blind.starts_with("INCOMPLETE"), "{blind}");
+    let asleep = told(&["--reduce", "sleep"]);
+    assert!(!sentences.iter().any(|sentence| asleep.contains(sentence)), "{asleep}");
+}
+
+/// What is forgotten at random is drawn by the seed: the same again, or another.
+#[test]
+fn a_cache_draws_by_the_seed() {
+    let dtp = package("cache-seed", "dtp.pml");
+    let transitions =
+        |seed: &[&str]| cached(&dtp, "2000", &[&["--reduce", "sleep"], seed].concat()).1;
+    let first = transitions(&[]);
+    assert_eq!(transitions(&["--seed", "1"]), first);
+    assert_ne!(transitions(&["--seed", "2"]), first);
+}
+
 /// Without sleep sets the knee lies between a half and a third of the states; with them
 /// there is none at a quarter.
 #[test]

@@ -51,6 +51,12 @@ impl Stage {
         }
     }
 
+    /// The same with ties by lot.
+    pub(crate) fn by_lot(&self, seed: u64) -> Self {
+        let filters = Filters { seed: Some(seed), ..self.filters };
+        Self { name: format!("{}, ties by lot", self.name), filters, ..self.clone() }
+    }
+
     /// A search of everything, whatever is asked.
     pub(crate) fn whole(options: &Options) -> Self {
         let plain = Options { search: Search::Bfs, reduce: Reduce::None, ..options.clone() };
@@ -116,7 +122,7 @@ fn filters(options: &Options) -> Filters {
         keep,
         timeouts_last: options.search.is_restricted(),
         messages_max: None,
-        seed: options.seed,
+        seed: options.seed.filter(|_| options.search.is_restricted()),
     }
 }
 
@@ -218,8 +224,9 @@ pub(crate) fn refused(options: &Options, language: Language) -> Option<String> {
             "--walks says how often --search random walks and would do nothing here",
         ),
         (
-            options.seed.is_some() && !lots && *search != Search::Auto,
-            "--seed breaks the ties of restricted searches; this one has none",
+            options.seed.is_some() && !lots && *search != Search::Auto && options.cache.is_none(),
+            "--seed breaks the ties of restricted searches and draws what a cache forgets; here is \
+             neither",
         ),
         (
             *search == Search::Random && !options.folds.is_empty(),

@@ -7,6 +7,8 @@
 //! than a twelfth of what was spent before, so a model is hardly searched slower than by
 //! `--search bfs`, whatever the restrictions find. Budgets are states, never seconds: the
 //! answer must not depend on how busy the machine is.
+//!
+//! A scatter search that is asked for and finds nothing is made again with ties by lot.
 
 use crate::decide::Runner;
 use crate::stage::{DEPTH_FACTOR, Stage, search_name};
@@ -23,6 +25,9 @@ const PROBE_STATES: u64 = 1_000;
 /// further time.
 const WAITS_FIRST: u64 = 20_000;
 const WAITS_GROWTH: u64 = 5;
+
+/// So often a scatter search without a seed is made again, with the seeds from 1 on.
+const LOTS: u64 = 8;
 
 /// A round takes one state in so many of those that the complete search has.
 const ROUND_SHARE: u64 = 12;
@@ -56,18 +61,22 @@ pub(crate) struct Workflow {
     last: Stage,
     /// How many states all machines have together, and the seed, if there are others.
     staged: Option<(u64, u64)>,
+    /// So often it is made again with ties by lot.
+    lots: u64,
 }
 
 impl Workflow {
     /// The searches for these options; `size` is the sum of the sizes of all machines.
     pub(crate) fn new(options: &Options, size: u64) -> Self {
         let staged = is_staged(options).then(|| (size, options.seed.unwrap_or(0)));
-        Self { last: Stage::asked(options, size), staged }
+        let by_declaration = options.search == Search::Scatter && options.seed.is_none();
+        let lots = if by_declaration && !options.all_errors { LOTS } else { 0 };
+        Self { last: Stage::asked(options, size), staged, lots }
     }
 
     /// A single search.
     pub(crate) fn only(last: Stage) -> Self {
-        Self { last, staged: None }
+        Self { last, staged: None, lots: 0 }
     }
 
     /// What is asked of the search that decides unless another one does before.
@@ -148,8 +157,7 @@ pub(crate) fn drive<S: Anatomy>(
     let mut before = Vec::new();
     let last = &workflow.last;
     let Some(scale) = workflow.staged else {
-        let outcome = last.run((system, others), run, watch)?;
-        return Ok(Driven { outcome, stage: last.clone(), before });
+        return asked((system, others), workflow, run, watch);
     };
     let probe = Request { states_max: Some(PROBE_STATES), ..last.request };
     let mut first = vec![Stage { request: probe, ..last.clone() }];
@@ -176,6 +184,26 @@ pub(crate) fn drive<S: Anatomy>(
             decided(stage, found, before)
         }
     })
+}
+
+/// The one search that is asked for, with ties by lot once more where it found nothing.
+fn asked<S: Anatomy>(
+    (system, others): (&S, &mut [S]),
+    workflow: &Workflow,
+    run: Runner<S>,
+    watch: &mut dyn Watch,
+) -> Result<Driven, Refusal> {
+    let (mut before, mut stage) = (Vec::new(), workflow.last.clone());
+    let mut outcome = stage.run((system, others), run, watch)?;
+    for seed in 1..=workflow.lots {
+        if ends(&stage, &outcome) {
+            break;
+        }
+        note(&mut before, Passed::new(&stage.name, &outcome));
+        stage = workflow.last.by_lot(seed);
+        outcome = stage.run((system, &mut []), run, watch)?;
+    }
+    Ok(Driven { outcome, stage, before })
 }
 
 /// Adds a search to those before; several of one name are one.
