@@ -218,6 +218,12 @@ fn compare(wishes: &Wishes) -> Result<bool, String> {
     Ok(rows.all(|row| row.agreement() != Agreement::Differs))
 }
 
+/// The option that says how much time there is, if that is not what it usually is.
+fn limit(limits: Limits) -> String {
+    let seconds = limits.seconds;
+    if seconds == SECONDS { String::new() } else { format!(" --limit {seconds}") }
+}
+
 /// The models that come with SPIN.
 fn installed() -> Result<Set, String> {
     Set::new("Models of the SPIN package", crate::spin::package()?)
