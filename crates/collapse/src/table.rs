@@ -268,21 +268,23 @@ impl Table {
     /// do, for the old order is almost the new one.
     fn spread(&mut self, filled: usize) {
         let mut waiting = std::mem::take(self.owned_spill());
-        let mut behind = Vec::new();
         let (count, (lines, _)) = (self.lines, self.region.words().as_chunks_mut::<LINE>());
+        let mut fills = vec![0; lines.len()];
+        let mut behind = Vec::new();
         for number in (0..filled).rev() {
             let slots = std::mem::take(&mut lines[number]);
             for slot in &slots[..used(&slots)] {
                 let home = home(*slot, count);
                 match home >= number {
-                    true => place(lines, home, *slot, &mut behind),
+                    true => place((&mut *lines, &mut fills), home, *slot, &mut behind),
                     false => waiting.push(*slot),
                 }
             }
             if !waiting.is_empty() {
                 let free = |slot: &mut u64| home(*slot, count) >= number;
-                let let_in = waiting.extract_if(.., free);
-                let_in.for_each(|slot| place(lines, home(slot, count), slot, &mut behind));
+                waiting.extract_if(.., free).for_each(|slot| {
+                    place((&mut *lines, &mut fills), home(slot, count), slot, &mut behind);
+                });
             }
         }
         debug_assert!(waiting.is_empty(), "line 0 is free for all that waits");
@@ -291,13 +293,15 @@ impl Table {
 }
 
 /// Puts a slot, whose key is not there yet, into the first line from `home` on that is not
-/// full, or `behind` them all.
+/// full, or `behind` them all. How far each line is filled stands beside the lines: to read a
+/// line as a whole right after a slot of it was written takes the processor longer than all
+/// else here.
 #[inline(always)]
-fn place(lines: &mut [Line], home: usize, slot: u64, behind: &mut Vec<u64>) {
-    for line in &mut lines[home..] {
-        let used = used(line);
-        if used < LINE {
-            line[used] = slot;
+fn place((lines, fills): (&mut [Line], &mut [u8]), home: usize, slot: u64, behind: &mut Vec<u64>) {
+    for (line, fill) in lines.iter_mut().zip(fills).skip(home) {
+        if let Some(free) = line.get_mut(usize::from(*fill)) {
+            *free = slot;
+            *fill += 1;
             return;
         }
     }
