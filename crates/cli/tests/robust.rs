@@ -61,6 +61,18 @@ fn survive(kind: &str, mut next: impl FnMut() -> Vec<u8>) -> usize {
     models
 }
 
+/// Thousands of errors, each of some thousand statements: a second of searching ends soon.
+#[test]
+fn many_errors_do_not_outlast_the_time_limit() {
+    for model in ["transfer.pml", "exclusion.pml"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_argos"));
+        command.args(["check", "--search", "exhaustive", "--all-errors", "--time", "1s"]);
+        command.arg(root().join("corpus/faulty").join(model));
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        assert_eq!(wait(child.expect("argos starts")), Some(1), "{model}");
+    }
+}
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

@@ -74,7 +74,7 @@ impl Described {
             .filter_map(|decision| {
                 let (trail, _) = self.trail(decision)?;
                 let requirement = Requirement::Deadlock;
-                Some(Found { requirement, trail: Ok(trail), shortest: true, run: 0 })
+                Some(Found { requirement, trail: Ok(trail), hidden: false, shortest: true, run: 0 })
             })
             .collect();
         let everything = |kind: &program::Proctype| vec![true; kind.edges.len()];

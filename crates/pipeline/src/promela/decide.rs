@@ -114,12 +114,8 @@ pub(crate) fn decide(
     if decided.runs.last().is_some_and(|run| run.uncounted) {
         decided.show_uncounted(program, options, &mut watch)?;
     }
-    decided.shown = shown::put_in_front(&mut decided.found, |found| {
-        (found.requirement, found.trail.as_ref().map_or(0, Vec::len))
-    });
-    for hidden in &mut decided.found[decided.shown..] {
-        hidden.trail = Ok(Vec::new());
-    }
+    decided.shown = shown::put_in_front(&mut decided.found, Found::about);
+    decided.found[decided.shown..].iter_mut().for_each(Found::hide);
     (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
     Ok(decided)
 }
@@ -255,7 +251,9 @@ pub(crate) fn search(
         }
     }
     if expands {
-        for found in &mut found {
+        let shown = shown::put_in_front(&mut found, Found::about);
+        found[shown..].iter_mut().for_each(Found::hide);
+        for found in &mut found[..shown] {
             let trail = found.trail.as_ref().map_err(Clone::clone);
             found.trail = trail.and_then(|trail| expand(program, &reduced, &run.rules, trail));
         }

@@ -21,8 +21,10 @@ pub(crate) enum Requirement {
 /// One error, not yet replayed.
 pub(crate) struct Found {
     pub(crate) requirement: Requirement,
-    /// Its steps on the plain program; why not, if it does not run there.
+    /// Its steps on the plain program; why not, if it does not run there; none if it is one of
+    /// too many to be shown.
     pub(crate) trail: Result<Vec<Step>, Mismatch>,
+    pub(crate) hidden: bool,
     pub(crate) shortest: bool,
     /// Index of the run that found it.
     pub(crate) run: usize,
@@ -31,7 +33,19 @@ pub(crate) struct Found {
 impl Found {
     /// What a search of the plain program found.
     pub(super) fn new(kind: FindingKind, trail: Vec<Step>, shortest: bool) -> Self {
-        Self { requirement: Requirement::of(kind), trail: Ok(trail), shortest, run: 0 }
+        let (requirement, trail) = (Requirement::of(kind), Ok(trail));
+        Self { requirement, trail, hidden: false, shortest, run: 0 }
+    }
+
+    /// It is counted, and not shown.
+    pub(super) fn hide(&mut self) {
+        (self.trail, self.hidden) = (Ok(Vec::new()), true);
+    }
+
+    /// What it is about, and how many steps would be replayed for it.
+    pub(super) fn about(&self) -> (Requirement, usize) {
+        let steps = self.trail.as_ref().map_or(0, Vec::len);
+        (self.requirement, if self.hidden { usize::MAX } else { steps })
     }
 }
 
