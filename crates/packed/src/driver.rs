@@ -40,7 +40,7 @@ pub struct Driver<B, S> {
     slow: S,
     work: RefCell<Work>,
     /// Made when a search first asks for them.
-    views: OnceCell<Views>,
+    views: OnceCell<Option<Views>>,
 }
 
 impl<B: Backend, S: Slow> Driver<B, S> {
@@ -60,6 +60,11 @@ impl<B: Backend, S: Slow> Driver<B, S> {
     /// Who answers for the states that are given up.
     pub fn slow(&self) -> &S {
         &self.slow
+    }
+
+    #[inline]
+    fn views(&self) -> Option<&Views> {
+        self.views.get_or_init(|| Views::new(&self.packed)).as_ref()
     }
 
     /// Which entries of the list of executed edges ([`Edge::mark`]) were executed by the
@@ -136,7 +141,7 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
     }
 
     fn divided(&self) -> Option<&dyn Divided> {
-        Some(self)
+        self.views().map(|_| self as &dyn Divided)
     }
 
     /// What `slow` executed is among them only if it does not note it itself.
@@ -166,9 +171,8 @@ impl<B: Backend, S: Slow> Divided for Driver<B, S> {
     }
 
     fn view(&self, agent: usize, state: &[Word], look: &mut dyn FnMut(usize)) -> bool {
-        let views = self.views.get_or_init(|| Views::new(&self.packed));
-        let place = self.packed.agents[agent].at.get(state);
-        views.of(agent, place as usize, look)
+        let place = self.packed.agents[agent].at.get(state) as usize;
+        self.views().is_some_and(|views| views.of(agent, place, look))
     }
 
     fn steps_of(&self, agent: usize, state: &[Word], out: &mut Successors) -> bool {

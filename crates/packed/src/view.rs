@@ -8,15 +8,24 @@ use crate::visit::{Seen, visit_ops};
 use crate::{Agent, Edge, Expr, Op, Packed, Place, Then};
 use system::Word;
 
+/// Of forms with more words of footprints than this, two states for each edge, nothing is
+/// worked out: it would take longer than it saves.
+const WORDS_MAX: usize = 1 << 20;
+
 /// The words each agent looks at, by the place where it stands; a bit for each word.
 pub(crate) struct Views {
     agents: Vec<Vec<Box<[Word]>>>,
 }
 
 impl Views {
-    pub(crate) fn new(packed: &Packed) -> Self {
-        let agents = packed.agents.iter().map(|agent| views(packed, agent)).collect();
-        Self { agents }
+    /// None of a form that is too large.
+    pub(crate) fn new(packed: &Packed) -> Option<Self> {
+        if 2 * packed.edges().count() * packed.width > WORDS_MAX {
+            return None;
+        }
+        let taken: Vec<Seeing> = packed.agents.iter().map(|agent| taken(packed, agent)).collect();
+        let views = |agent| views(packed, agent, &taken);
+        Some(Self { agents: packed.agents.iter().map(views).collect() })
     }
 
     /// Calls `look` with the words that an agent at this place looks at, if there is one.
@@ -33,8 +42,38 @@ impl Views {
     }
 }
 
-fn views(packed: &Packed, agent: &Agent) -> Vec<Box<[Word]>> {
-    let mut views: Vec<_> = agent.places.iter().map(|place| here(packed, agent, place)).collect();
+/// What some edges look at and change, and who may take their offers.
+struct Seeing {
+    print: Footprint,
+    takers: Vec<usize>,
+}
+
+impl Seeing {
+    fn new(packed: &Packed, agent: &Agent) -> Self {
+        let mut print = Footprint::new(packed.width);
+        print.look(agent.at);
+        Self { print, takers: Vec::new() }
+    }
+
+    fn see(&mut self, packed: &Packed, edge: &Edge) {
+        self.print.join(&Footprint::of(edge, packed.width));
+        if let Then::Offered(takers) = &edge.then {
+            self.meet(takers);
+        }
+    }
+
+    fn meet(&mut self, takers: &[usize]) {
+        for taker in takers {
+            if !self.takers.contains(taker) {
+                self.takers.push(*taker);
+            }
+        }
+    }
+}
+
+fn views(packed: &Packed, agent: &Agent, taken: &[Seeing]) -> Vec<Box<[Word]>> {
+    let places = agent.places.iter();
+    let mut views: Vec<_> = places.map(|place| here(packed, agent, place, taken)).collect();
     let leads: Vec<_> = (0..agent.places.len()).map(|place| leads(agent, place)).collect();
     // Until nothing is added: sequences go round in circles as they like.
     let mut grows = true;
@@ -51,38 +90,34 @@ fn views(packed: &Packed, agent: &Agent) -> Vec<Box<[Word]>> {
 }
 
 /// What the edges of a place look at and change, with those who take their offers.
-fn here(packed: &Packed, agent: &Agent, place: &Place) -> Box<[Word]> {
-    let mut print = Footprint::new(packed.width);
-    print.look(agent.at);
-    let mut takers = Vec::new();
-    own(place).for_each(|edge| see(packed, edge, &mut print, &mut takers));
-    // Who takes may go on, and make offers of its own.
+fn here(packed: &Packed, agent: &Agent, place: &Place, taken: &[Seeing]) -> Box<[Word]> {
+    let mut seeing = Seeing::new(packed, agent);
+    own(place).for_each(|edge| seeing.see(packed, edge));
     let mut next = 0;
-    while let Some(taker) = takers.get(next).map(|taker: &usize| &packed.agents[*taker]) {
+    while let Some(taker) = seeing.takers.get(next) {
+        let taker = &taken[*taker];
+        seeing.print.join(&taker.print);
+        seeing.meet(&taker.takers);
         next += 1;
-        print.look(taker.at);
-        let takes = || taker.places.iter().flat_map(|place| place.takes.iter().flatten());
-        takes().for_each(|edge| see(packed, edge, &mut print, &mut takers));
-        if takes().any(|edge| edge.then == Then::GoesOn) {
-            let edges = taker.places.iter().flat_map(own);
-            edges.for_each(|edge| see(packed, edge, &mut print, &mut takers));
-        }
     }
     let mut view = vec![0; packed.width.div_ceil(Word::BITS as usize)];
-    let words = print.looks.iter().zip(&print.changes).enumerate();
+    let words = seeing.print.looks.iter().zip(&seeing.print.changes).enumerate();
     for (word, _) in words.filter(|(_, (looks, changes))| **looks | **changes != 0) {
         view[word / Word::BITS as usize] |= 1 << (word % Word::BITS as usize);
     }
     view.into()
 }
 
-/// Adds what an edge looks at and changes, and who may take its offer.
-fn see(packed: &Packed, edge: &Edge, print: &mut Footprint, takers: &mut Vec<usize>) {
-    print.join(&Footprint::of(edge, packed.width));
-    if let Then::Offered(asked) = &edge.then {
-        let new: Vec<usize> = asked.iter().copied().filter(|who| !takers.contains(who)).collect();
-        takers.extend(new);
+/// What an agent that takes an offer looks at and changes, wherever it stands. It may go on,
+/// and make offers of its own.
+fn taken(packed: &Packed, agent: &Agent) -> Seeing {
+    let mut seeing = Seeing::new(packed, agent);
+    let takes = || agent.places.iter().flat_map(|place| place.takes.iter().flatten());
+    takes().for_each(|edge| seeing.see(packed, edge));
+    if takes().any(|edge| edge.then == Then::GoesOn) {
+        agent.places.iter().flat_map(own).for_each(|edge| seeing.see(packed, edge));
     }
+    seeing
 }
 
 /// What the agent can do at a place by itself.
