@@ -138,15 +138,19 @@ impl Table {
     /// The same for many threads at once: slot by slot, for others may fill them meanwhile.
     #[inline]
     pub fn sift_shared(&self, keys: &[u64], unknown: &mut Vec<u32>) {
-        let cells = self.region.cells();
+        let (lines, _) = self.region.cells().as_chunks::<LINE>();
         unknown.resize(keys.len(), 0);
         let mut count = 0;
         for (at, key) in keys.iter().enumerate() {
-            let first = self.home(*key) * LINE;
-            let line = cells.get(first..first + LINE).unwrap_or_default();
-            let has = |known: bool, cell: &AtomicU64| known | same(cell.read(), *key);
+            let known = lines.get(self.home(*key)).is_some_and(|line| {
+                let has = |known: bool, cell: &AtomicU64| known | same(cell.read(), *key);
+                let known = line.iter().fold(false, has);
+                let goes_on = !known && line[LINE - 1].read() != 0;
+                prefetch(line.as_ptr().wrapping_add(LINE * usize::from(goes_on)));
+                known
+            });
             unknown[count] = at as u32;
-            count += usize::from(!line.iter().fold(false, has));
+            count += usize::from(!known);
         }
         unknown.truncate(count);
     }
@@ -366,19 +370,26 @@ fn claim(words: &mut [u64], home: usize, slot: u64) -> Claim {
 }
 
 /// The same for many threads at once. A key carries no other data with it, so no order
-/// has to be kept.
+/// has to be kept. If another thread fills the slot first, the line is looked at again.
 #[inline(always)]
 fn claim_shared(cells: &[impl Cell], home: usize, slot: u64) -> Claim {
-    for (at, cell) in cells.iter().enumerate().skip(home * LINE) {
-        let seen = match cell.read() {
-            0 => match cell.fill(slot) {
-                Ok(()) => return Claim::New,
-                Err(other) => other,
-            },
-            seen => seen,
-        };
-        if same(seen, slot) {
-            return Claim::Known(at, seen);
+    let (lines, _) = cells.as_chunks::<LINE>();
+    for (number, line) in lines.iter().enumerate().skip(home) {
+        loop {
+            let (mut used, mut known) = (0, None);
+            for (at, cell) in line.iter().enumerate() {
+                let seen = cell.read();
+                used += usize::from(seen != 0);
+                known = if same(seen, slot) { Some((at, seen)) } else { known };
+            }
+            if let Some((at, seen)) = known {
+                return Claim::Known(number * LINE + at, seen);
+            }
+            match line.get(used).map(|free| free.fill(slot)) {
+                Some(Ok(())) => return Claim::New,
+                Some(Err(_)) => {}
+                None => break,
+            }
         }
     }
     Claim::Behind

@@ -195,11 +195,13 @@ fn remembering_takes_no_memory_from_states() {
         assert!(free.complete() && free.statistics.states > 50_000, "{order:?}");
         let mut completed = 0;
         for percent in [30, 60, 90, 97, 100] {
-            let memory = Some(free.statistics.peak_bytes * percent / 100);
-            let request =
-                Request { memory_bytes_max: memory, ..all_errors(order, StoreKind::Compact, None) };
+            let bytes = free.statistics.peak_bytes * percent / 100;
+            let request = Request {
+                memory_bytes_max: Some(bytes),
+                ..all_errors(order, StoreKind::Compact, None)
+            };
             let outcome = search(&system, &request);
-            assert!(outcome.statistics.peak_bytes <= memory.unwrap_or(0), "{order:?}");
+            assert!(outcome.statistics.peak_bytes <= bytes, "{order:?}");
             match outcome.complete() {
                 true => assert_eq!(outcome.statistics.states, free.statistics.states),
                 false => assert_eq!(outcome.why_incomplete, [Why::Memory]),
