@@ -1,5 +1,8 @@
 //! Agents of random forms look at no more than they say, and together they do what the
 //! state does.
+//!
+//! Who judges the judge: views without the places an unseen sequence leads to, without those
+//! who take an offer, and without what edges only change were tried, and failed here.
 
 use super::{FORMS, STATES, Told};
 use crate::forms::{self, Dice};
