@@ -61,8 +61,9 @@ pub(crate) fn about_reduction(reduce: Reduce) -> &'static str {
              verdict; gives up never claims, a depth bound and runs that are shortest at once"
         }
         Reduce::Ample => {
-            "One process alone, where the others cannot tell. Keeps blocked states and every \
-             verdict; gives up the states in between, never claims and a depth bound"
+            "One process alone, where the others cannot tell. Keeps every verdict and blocked \
+             states, but for processes that are through; gives up the states in between, never \
+             claims and a depth bound"
         }
         Reduce::Internal => {
             "Who is about its own business goes first, and nobody else moves meanwhile. Keeps \

@@ -120,7 +120,6 @@ where
         while let Err(need) = self.store.start(&self.state, self.slices.form_mut(0)) {
             self.adapt(need)?;
         }
-        self.forget();
         Ok(())
     }
 
@@ -315,16 +314,8 @@ where
             slices.forms.iter_mut().filter(|form| **form != 0).for_each(&mut *change);
             path.iter_mut().for_each(|frame| change(&mut frame.key.0));
         };
-        self.store.adapt(need, &mut self.ledger.memory, &mut held)?;
-        self.forget();
-        Ok(())
-    }
-
-    /// Fields of keys are new.
-    fn forget(&mut self) {
-        if let (Some(memo), Some((tables, _))) = (&mut self.memo, self.store.collapse()) {
-            memo.forget(self.system, tables);
-        }
+        self.memo.iter_mut().for_each(Memo::outdate);
+        self.store.adapt(need, &mut self.ledger.memory, &mut held)
     }
 
     fn leave(&mut self) {

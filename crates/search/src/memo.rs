@@ -47,6 +47,8 @@ pub(crate) struct Memo {
     /// States since the last trial.
     states: u64,
     booked: u64,
+    /// The fields of homes and views are to be asked for anew.
+    outdated: bool,
     given_up: bool,
 }
 
@@ -67,17 +69,22 @@ impl Memo {
             keys: Vec::new(),
             states: 0,
             booked: 0,
+            outdated: true,
             given_up: false,
         })
     }
 
     /// The fields of keys are new.
+    pub(crate) fn outdate(&mut self) {
+        self.outdated = true;
+    }
+
     #[cold]
-    pub(crate) fn forget<S: System>(&mut self, system: &S, store: &Collapse) {
-        let Some(divided) = system.divided() else { return };
+    fn renew(&mut self, system: &dyn Divided, store: &Collapse) {
+        self.outdated = false;
         self.more.clear();
         for (agent, habit) in self.habits.iter_mut().enumerate() {
-            habit.forget(store.field(divided.home(agent)));
+            habit.renew(store.field(system.home(agent)));
         }
     }
 
@@ -100,6 +107,9 @@ impl Memo {
         let Some(system) = system.divided().filter(|_| !self.given_up) else {
             return Ok(false);
         };
+        if self.outdated {
+            self.renew(system, store);
+        }
         self.begin(system, after);
         let (number, mut next, mut loaded) = (number_of(key), 0, false);
         while let Some(agent) = self.follow(number, after, next) {

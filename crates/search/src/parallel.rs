@@ -177,7 +177,7 @@ impl Shared {
         };
         let held: &mut Held = &mut held;
         let adapted = store.adapt(need, &mut *lock(&self.memory), held);
-        desks.iter_mut().for_each(|desk| desk.forget());
+        desks.iter_mut().for_each(|desk| desk.outdate());
         adapted.map_err(|_| Why::Memory)
     }
 

@@ -123,7 +123,6 @@ where
             self.adapt(need)?;
         }
         self.waves.begin();
-        self.forget();
         self.drain()
     }
 
@@ -293,16 +292,8 @@ where
             log.keys_mut().for_each(&mut *change);
             waves.forms_mut().for_each(change);
         };
-        self.store.adapt(need, &mut self.ledger.memory, &mut held)?;
-        self.forget();
-        Ok(())
-    }
-
-    /// Fields of keys are new.
-    fn forget(&mut self) {
-        if let (Some(memo), Some((tables, _))) = (&mut self.memo, self.store.collapse()) {
-            memo.forget(self.system, tables);
-        }
+        self.memo.iter_mut().for_each(Memo::outdate);
+        self.store.adapt(need, &mut self.ledger.memory, &mut held)
     }
 
     fn judge(&mut self, number: u64) -> Result<(), Why> {

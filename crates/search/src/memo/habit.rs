@@ -88,7 +88,7 @@ impl Default for Habit {
 
 impl Habit {
     /// Fields are new, and this is that of its home.
-    pub(super) fn forget(&mut self, home: &Bits) {
+    pub(super) fn renew(&mut self, home: &Bits) {
         self.home = home.clone();
         self.views.clear();
         self.clear();

@@ -57,8 +57,6 @@ pub(super) struct Desk {
     pub(super) new_matched: u64,
     pub(super) depth: u64,
     pub(super) executed: Executed,
-    /// Fields of keys are new, and the memo does not know.
-    outdated: bool,
 }
 
 impl Desk {
@@ -77,7 +75,6 @@ impl Desk {
             new_matched: 0,
             depth: 0,
             executed: Executed::default(),
-            outdated: true,
         }
     }
 
@@ -87,8 +84,8 @@ impl Desk {
     }
 
     /// Fields of keys are new.
-    pub(super) fn forget(&mut self) {
-        self.outdated = true;
+    pub(super) fn outdate(&mut self) {
+        self.memo.iter_mut().for_each(Memo::outdate);
     }
 
     /// Gives the memory of the memo back; whether there was any.
@@ -110,9 +107,6 @@ impl Desk {
         store: &Collapse,
         system: &S,
     ) -> Exit {
-        if let Some(memo) = self.memo.as_mut().filter(|_| std::mem::take(&mut self.outdated)) {
-            memo.forget(system, store);
-        }
         for turn in 0..STATES_PER_TICK {
             if turn % STATES_PER_SHARE == 0 {
                 self.share(shared, worker);
