@@ -37,6 +37,7 @@ mod tree;
 pub use bits::Bits;
 pub use collapse::{Collapse, Held};
 pub use mix::{key_of, number_of};
+pub use region::Region;
 pub use table::{Met, Table};
 pub use tree::{Cursor, KEY_BITS_MAX, Need};
 

@@ -6,7 +6,7 @@
 //! Measured with a table of 150 MB: a third of the search was spent in walks of
 //! the page tables with small pages.
 
-use crate::Full;
+use crate::{Account, Full};
 use memmap2::{MmapOptions, MmapRaw};
 use std::sync::atomic::AtomicU64;
 
@@ -17,22 +17,22 @@ pub(crate) const PAGE_WORDS: usize = PAGE_BYTES / size_of::<u64>();
 
 const HUGE_PAGE_BYTES: usize = 2 << 20;
 const HUGE_PAGE: usize = HUGE_PAGE_BYTES / PAGE_BYTES;
-/// From so many pages on a region uses large ones: the first touch of a large page
-/// is dear, and a region that small profits little.
-const HUGE_MIN: usize = 8 * HUGE_PAGE;
+/// From so many pages on a region uses large ones. Measured on a virtual machine: the first
+/// touch of a small page costs 2.1 us, of a large one 160 us, so it pays from 76 on.
+const HUGE_MIN: usize = HUGE_PAGE / 2;
 /// Addresses a large region tries to get; they cost nothing until they are used.
 const RANGE_BYTES_MAX: usize = 1 << 40;
 
 /// So many pages, all zero at first.
 #[derive(Debug, Default)]
-pub(crate) struct Region {
+pub struct Region {
     map: Option<MmapRaw>,
     /// Where in the mapping the region begins, in bytes.
     start: usize,
     pages: usize,
 }
 
-/// The number of pages a region of at least so many should have.
+/// The number of pages that a region of at least so many takes: whole large ones.
 pub(crate) fn whole(pages: usize) -> usize {
     if pages < HUGE_MIN { pages } else { pages.next_multiple_of(HUGE_PAGE) }
 }
@@ -42,14 +42,45 @@ impl Region {
         self.pages
     }
 
+    /// The bytes held.
+    pub fn bytes(&self) -> u64 {
+        page_bytes(self.pages)
+    }
+
+    /// Makes room for so many words, and a quarter more if the account allows it.
+    #[cold]
+    pub fn make_room(&mut self, words: usize, account: &mut dyn Account) -> Result<(), Full> {
+        let needed = words.div_ceil(PAGE_WORDS).max(self.pages);
+        self.enlarge(&[whole(needed + needed / 4), needed], account)
+    }
+
+    /// Gives the region the first of these sizes that the account allows. A region that moves
+    /// is held twice for a moment, if the account allows that too. On failure nothing has
+    /// changed.
+    pub(crate) fn enlarge(
+        &mut self,
+        sizes: &[usize],
+        account: &mut dyn Account,
+    ) -> Result<(), Full> {
+        let old = self.bytes();
+        let booked = |pages: &&usize| account.take(page_bytes(**pages) - old).is_ok();
+        let pages = *sizes.iter().find(booked).ok_or(Full)?;
+        let may_move = self.moves(pages) && account.take(old).is_ok();
+        let grown = self.grow(pages, may_move);
+        if may_move {
+            account.give(old);
+        }
+        grown.inspect_err(|_| account.give(page_bytes(pages) - old))
+    }
+
     /// Whether growing to so many pages copies the region, once, to large pages.
-    pub(crate) fn moves(&self, pages: usize) -> bool {
+    fn moves(&self, pages: usize) -> bool {
         pages >= HUGE_MIN && self.start + pages * PAGE_BYTES > self.mapped() && !self.is_large()
     }
 
     /// Makes the region `pages` long; the new pages are zero. It is copied to large
     /// pages only if it `may_move`. On failure nothing has changed.
-    pub(crate) fn grow(&mut self, pages: usize, may_move: bool) -> Result<(), Full> {
+    fn grow(&mut self, pages: usize, may_move: bool) -> Result<(), Full> {
         let bytes = pages.checked_mul(PAGE_BYTES).ok_or(Full)?;
         if may_move && self.moves(pages) {
             self.move_to(range(bytes)?);
@@ -81,7 +112,7 @@ impl Region {
 
     /// The words, for many threads at once.
     #[inline(always)]
-    pub(crate) fn cells(&self) -> &[AtomicU64] {
+    pub fn cells(&self) -> &[AtomicU64] {
         let Some(map) = &self.map else { return &[] };
         // SAFETY: the mapping is live as long as `self`, readable, writable, and holds
         // `pages` pages from `start`, which is aligned to a page. Shared access to it
@@ -94,7 +125,7 @@ impl Region {
 
     /// The words, for one owner.
     #[inline(always)]
-    pub(crate) fn words(&mut self) -> &mut [u64] {
+    pub fn words(&mut self) -> &mut [u64] {
         let Some(map) = &mut self.map else { return &mut [] };
         // SAFETY: as above, and `&mut self` rules out every other access.
         unsafe {
@@ -102,6 +133,10 @@ impl Region {
             std::slice::from_raw_parts_mut(first, self.pages * PAGE_WORDS)
         }
     }
+}
+
+fn page_bytes(pages: usize) -> u64 {
+    (pages * PAGE_BYTES) as u64
 }
 
 fn map(bytes: usize) -> Result<MmapRaw, Full> {

@@ -11,7 +11,7 @@
 
 use crate::line::{LINE, Line, has_key, used, with_key};
 use crate::prefetch::prefetch;
-use crate::region::{PAGE_BYTES, PAGE_WORDS, Region, whole};
+use crate::region::{PAGE_WORDS, Region, whole};
 use crate::{Account, Full};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,6 +21,8 @@ const SLACK: usize = 8;
 const LINES_PER_PAGE: usize = PAGE_WORDS / LINE;
 /// Of a hundred slots so many are used before the table grows.
 const LOAD_PERCENT: usize = 85;
+/// From so many pages on.
+const ROUNDED_MIN: usize = 4096;
 const OPEN: u64 = 1;
 
 /// What the table says about a key.
@@ -65,7 +67,7 @@ impl Table {
 
     /// The bytes held.
     pub fn bytes(&self) -> u64 {
-        page_bytes(self.region.pages())
+        self.region.bytes()
     }
 
     /// Makes room for so many keys: half as much again if the account allows it,
@@ -79,31 +81,12 @@ impl Table {
     fn grow_for(&mut self, keys: usize, account: &mut dyn Account) -> Result<(), Full> {
         let pages = self.region.pages();
         let needed = pages_for(self.len + keys);
-        let wishes = [pages + pages / 2, pages + pages / 16, pages + pages / 64];
-        let mut last = Err(Full);
-        for wish in wishes.map(|wish| whole(wish.max(needed))).into_iter().chain([needed]) {
-            let more = page_bytes(wish - pages);
-            last = account.take(more);
-            if last.is_ok() {
-                return self.grow(wish, account).inspect_err(|_| account.give(more));
-            }
-        }
-        last
-    }
-
-    /// A region that moves is held twice for a moment, if the account allows it.
-    fn grow(&mut self, pages: usize, account: &mut dyn Account) -> Result<(), Full> {
-        let used = self.region.pages() * LINES_PER_PAGE;
-        let twice = page_bytes(used / LINES_PER_PAGE);
-        let may_move = self.region.moves(pages) && account.take(twice).is_ok();
-        let grown = self.region.grow(pages, may_move);
-        if may_move {
-            account.give(twice);
-        }
-        grown?;
-        self.lines = pages * LINES_PER_PAGE - SLACK;
-        self.len_max = len_max(pages);
-        self.spread(used);
+        let size = |more: usize| rounded((pages + more).max(needed));
+        let sizes = [size(pages / 2), size(pages / 16), size(pages / 64), needed];
+        self.region.enlarge(&sizes, account)?;
+        self.lines = self.region.pages() * LINES_PER_PAGE - SLACK;
+        self.len_max = len_max(self.region.pages());
+        self.spread(pages * LINES_PER_PAGE);
         Ok(())
     }
 
@@ -328,8 +311,9 @@ fn home(slot: u64, lines: usize) -> usize {
     ((u128::from(slot & !OPEN) * lines as u128) >> 64) as usize
 }
 
-fn page_bytes(pages: usize) -> u64 {
-    (pages * PAGE_BYTES) as u64
+/// A small table takes just what it needs of a large page, a large one whole ones.
+fn rounded(pages: usize) -> usize {
+    if pages < ROUNDED_MIN { pages } else { whole(pages) }
 }
 
 fn len_max(pages: usize) -> usize {

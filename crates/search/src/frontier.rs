@@ -1,14 +1,19 @@
-//! Which of the states that wait is next. States are known by their numbers in
-//! the order of discovery.
+//! Which of the states that wait is next.
 
 use crate::Why;
 use crate::memory::Memory;
+use crate::rows::Rows;
+use crate::store::Key;
+use system::Word;
 
-/// A state that waits, with the length of the path it was discovered by.
+/// A state that waits: its key, its number in the order of discovery, the length of the path
+/// it was discovered by, and the tag of the last step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Waiting {
+    pub(crate) key: Key,
     pub(crate) number: u64,
     pub(crate) depth: u64,
+    pub(crate) tag: u16,
 }
 
 /// The states that wait to be expanded.
@@ -28,12 +33,19 @@ pub(crate) trait Frontier {
 
     /// How many wait.
     fn len(&self) -> usize;
+
+    /// Every key, to change.
+    fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word));
 }
 
+/// A tag fits into two bytes.
+const TAG_BITS: u32 = u16::BITS;
+
 /// Last in, first out: no promise but little memory.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Lifo {
-    states: Vec<Waiting>,
+    /// Key, number, depth and tag.
+    states: Rows<3>,
 }
 
 impl Frontier for Lifo {
@@ -41,67 +53,82 @@ impl Frontier for Lifo {
 
     #[inline]
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
-        memory.grow(&mut self.states, states)
+        self.states.make_room(states, memory)
     }
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, state: Waiting) {
-        self.states.push(state);
+        let depth = state.depth << TAG_BITS | u64::from(state.tag);
+        self.states.push([state.key.0, state.number, depth]);
+    }
+
+    #[inline(always)]
+    fn take(&mut self) -> Option<Waiting> {
+        let [key, number, depth] = self.states.pop()?;
+        Some(Waiting { key: Key(key), number, depth: depth >> TAG_BITS, tag: depth as u16 })
     }
 
     #[inline]
-    fn take(&mut self) -> Option<Waiting> {
-        self.states.pop()
-    }
-
     fn len(&self) -> usize {
         self.states.len()
     }
+
+    fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word)) {
+        self.states.rows_mut().iter_mut().for_each(|[key, ..]| change(key));
+    }
 }
 
-/// First in, first out: level by level (S1). The numbers themselves are the queue.
+/// First in, first out: level by level (S1).
 ///
-/// INVARIANT: the states from `next` to `end` wait; those before `level_end` have
-/// the depth `level`, the others one more.
-#[derive(Clone, Debug, Default)]
+/// INVARIANT: the states of `now` from `next` on, which have the depth `level`, and those of
+/// `later`, one more, wait; their numbers follow each other.
+#[derive(Debug, Default)]
 pub(crate) struct Fifo {
-    next: u64,
-    end: u64,
+    now: Rows<2>,
+    later: Rows<2>,
+    next: usize,
     level: u64,
-    level_end: u64,
+    /// The number of the next state.
+    number: u64,
 }
 
 impl Frontier for Fifo {
     const BY_LEVEL: bool = true;
 
-    fn make_room(&mut self, _: usize, _: &mut Memory) -> Result<(), Why> {
-        Ok(())
+    #[inline]
+    fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
+        self.now.make_room(states, memory)?;
+        self.later.make_room(states, memory)
     }
 
     #[inline]
     fn put(&mut self, state: Waiting) {
-        debug_assert_eq!(state.number, self.end, "numbers come one after the other");
-        self.end += 1;
-        if state.depth == self.level {
-            self.level_end = self.end;
-        }
+        let row = [state.key.0, u64::from(state.tag)];
+        if state.depth == self.level { self.now.push(row) } else { self.later.push(row) }
     }
 
     #[inline]
     fn take(&mut self) -> Option<Waiting> {
-        if self.next == self.end {
-            return None;
+        if self.next == self.now.len() {
+            if self.later.len() == 0 {
+                return None;
+            }
+            self.now.clear();
+            std::mem::swap(&mut self.now, &mut self.later);
+            (self.next, self.level) = (0, self.level + 1);
         }
-        if self.next == self.level_end {
-            self.level += 1;
-            self.level_end = self.end;
-        }
-        let number = self.next;
-        self.next += 1;
-        Some(Waiting { number, depth: self.level })
+        let [key, tag] = self.now.get(self.next);
+        let number = self.number;
+        (self.next, self.number) = (self.next + 1, self.number + 1);
+        Some(Waiting { key: Key(key), number, depth: self.level, tag: tag as u16 })
     }
 
     fn len(&self) -> usize {
-        (self.end - self.next) as usize
+        self.now.len() - self.next + self.later.len()
+    }
+
+    fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word)) {
+        let rows = self.now.rows_mut().iter_mut().chain(self.later.rows_mut());
+        rows.for_each(|[key, _]| change(key));
     }
 }

@@ -79,6 +79,7 @@ mod plan;
 mod recreated;
 mod reduction;
 mod revisit;
+mod rows;
 mod shortest;
 mod sleep;
 mod store;

@@ -1,81 +1,53 @@
-//! Every stored state in the order of discovery, with the number of the state it
-//! was discovered from: what a trail is made of. The steps are not kept; they are
-//! found by asking the system again for the few states of a trail. Fifteen bytes
-//! per state, beside the store and never looked up at random by the search.
+//! Every stored state in the order of discovery, as the number of the state it was discovered
+//! from and which of its successors it is: what a trail is made of. Neither the state nor the
+//! step is kept; both are found by asking the system again, from the initial state on, for the
+//! few states of a trail. Eight bytes per state, beside the store and never looked up by the
+//! search.
 
 use crate::Why;
 use crate::memory::Memory;
-use crate::store::{Key, Segments};
-use system::Word;
+use crate::rows::Rows;
 
-/// A number fits into five bytes: more states than that fit no memory.
-const NUMBERS_MAX: usize = 1 << 40;
-/// A tag fits into two bytes, or it is none.
-const TAG_BITS: u32 = 16;
+/// More successors than this of one state fit no memory.
+const PLACE_BITS: u32 = 28;
+/// And no more states.
+const NUMBERS_MAX: usize = 1 << (u64::BITS - PLACE_BITS);
 
 /// States numbered from 0, the initial one.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Log {
-    keys: Segments<Word>,
-    /// The number of the parent and the tag of the step from there, in its low bits.
-    origins: Segments<[u8; 7]>,
+    origins: Rows<1>,
 }
 
 impl Log {
-    pub(crate) fn new() -> Self {
-        Self { keys: Segments::new(1), origins: Segments::new(1) }
-    }
-
+    #[inline]
     pub(crate) fn len(&self) -> u64 {
-        self.keys.len() as u64
+        self.origins.len() as u64
     }
 
     #[inline]
     pub(crate) fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
-        if self.keys.len() + states > NUMBERS_MAX {
+        if self.origins.len() + states > NUMBERS_MAX || states >> PLACE_BITS != 0 {
             return Err(Why::Memory);
         }
-        self.keys.make_room(states, memory)?;
         self.origins.make_room(states, memory)
     }
 
-    /// Adds a state; room for it was made before.
+    /// Adds a state: which of the successors of `parent` it is. Room for it, and for all its
+    /// siblings, was made before.
     #[inline]
-    pub(crate) fn push(&mut self, key: Key, parent: u64, tag: u32) {
-        let tag = u64::from(u16::try_from(tag).unwrap_or(0));
-        let [a, b, c, d, e, f, g, _] = (parent << TAG_BITS | tag).to_le_bytes();
-        self.keys.push_one(key.0);
-        self.origins.push_one([a, b, c, d, e, f, g]);
+    pub(crate) fn push(&mut self, parent: u64, place: u32) {
+        self.origins.push([parent << PLACE_BITS | u64::from(place)]);
     }
 
-    #[inline]
-    pub(crate) fn key(&self, number: u64) -> Key {
-        Key(self.keys.get(number as usize)[0])
-    }
-
-    /// The state this one was discovered from; the initial one is its own.
-    pub(crate) fn parent(&self, number: u64) -> u64 {
-        self.origin(number) >> TAG_BITS
-    }
-
-    /// The tag of the step by which it was discovered.
-    #[inline]
-    pub(crate) fn tag(&self, number: u64) -> u32 {
-        u32::from(self.origin(number) as u16)
-    }
-
-    #[inline]
-    fn origin(&self, number: u64) -> u64 {
-        let [a, b, c, d, e, f, g] = self.origins.get(number as usize)[0];
-        u64::from_le_bytes([a, b, c, d, e, f, g, 0])
-    }
-
-    /// Every key, to change.
-    pub(crate) fn keys_mut(&mut self) -> impl Iterator<Item = &mut Word> {
-        self.keys.values_mut()
+    /// The state this one was discovered from, and which of its successors it is; the
+    /// initial one is its own.
+    pub(crate) fn origin(&self, number: u64) -> (u64, usize) {
+        let [origin] = self.origins.get(number as usize);
+        (origin >> PLACE_BITS, (origin & ((1 << PLACE_BITS) - 1)) as usize)
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.keys.bytes() + self.origins.bytes()
+        self.origins.bytes()
     }
 }

@@ -28,7 +28,7 @@ const QUOTA: usize = 1024;
 struct Task {
     key: Word,
     depth: u64,
-    tag: u32,
+    tag: u16,
 }
 
 /// What the workers share.

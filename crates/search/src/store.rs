@@ -32,7 +32,6 @@ pub(crate) use full::Full;
 pub(crate) use labelled::Labelled;
 pub(crate) use lossy::{Bits, Fingerprints, Lossy};
 pub(crate) use path::Path;
-pub(crate) use segments::Segments;
 pub(crate) use states::States;
 
 use crate::Why;

@@ -1,65 +1,114 @@
-//! The steps by which states were discovered, found by asking the system again. Trails to
-//! many errors have most of their steps in common: those are found once.
+//! The steps by which states were discovered, found by asking the system again from the
+//! initial state on. Trails to many errors have most of their steps in common: those are
+//! found once.
 
 use crate::log::Log;
-use crate::store::Decode;
+use crate::waves::tag_of;
+use crate::worklist::unnamed;
 use std::collections::HashMap;
-use system::{Step, Successors, System};
+use system::{Step, Successors, System, Word};
 
-/// So many steps are remembered; with more than that all are forgotten.
-const STEPS_MAX: usize = 1 << 16;
+/// So many words of states are remembered, or forgotten all at once.
+const WORDS_MAX: usize = 1 << 20;
 
 /// The steps found so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Trails {
-    /// The step by which the state of a number was discovered.
-    steps: HashMap<u64, Step>,
+    /// The system was told by which step a state was discovered.
+    commutes: bool,
+    /// States by their numbers.
+    ///
+    /// INVARIANT: if a state is known, so are those it was discovered by; but for the initial
+    /// one, which never is.
+    known: HashMap<u64, Known>,
+    words: usize,
+    /// The successors of a state as the search saw them, and with their names.
+    seen: Successors,
+    named: Successors,
+}
+
+/// A state, and by which step it was discovered.
+#[derive(Clone, Debug)]
+struct Known {
+    step: Step,
+    tag: u16,
+    state: Box<[Word]>,
 }
 
 impl Trails {
-    /// The steps from the initial state to this one.
-    pub(crate) fn of<S, T>(
-        &mut self,
-        system: &S,
-        store: &mut T,
-        log: &Log,
-        mut number: u64,
-    ) -> Vec<Step>
-    where
-        S: System,
-        T: Decode<Note = ()>,
-    {
+    pub(crate) fn new<S: System>(system: &S, commutes: bool) -> Self {
+        let (seen, named) = (unnamed(system), Successors::new(system.width()));
+        Self { commutes, known: HashMap::new(), words: 0, seen, named }
+    }
+
+    /// The steps from the initial state to the one of this number.
+    pub(crate) fn of<S: System>(&mut self, system: &S, log: &Log, number: u64) -> Vec<Step> {
+        if self.words > WORDS_MAX {
+            self.known.clear();
+            self.words = 0;
+        }
+        let (mut unknown, mut at) = (Vec::new(), number);
+        while at > 0 && !self.known.contains_key(&at) {
+            unknown.push(at);
+            at = log.origin(at).0;
+        }
+        let mut steps = self.steps_to(log, at);
+        let mut state = vec![0; system.width()];
+        let mut tag = 0;
+        match self.known.get(&at) {
+            Some(known) => {
+                state.copy_from_slice(&known.state);
+                tag = known.tag;
+            }
+            None => system.initial(&mut state),
+        }
+        for number in unknown.into_iter().rev() {
+            let next = self.successor(system, (&state, tag), log.origin(number).1);
+            debug_assert!(next.is_some(), "a state is a successor of its parent");
+            let Some(next) = next else { break };
+            steps.push(next.step);
+            state.copy_from_slice(&next.state);
+            tag = next.tag;
+            if self.words <= WORDS_MAX {
+                self.words += next.state.len();
+                self.known.insert(number, next);
+            }
+        }
+        steps
+    }
+
+    /// The steps to a state that is known, or the initial one.
+    fn steps_to(&self, log: &Log, mut number: u64) -> Vec<Step> {
         let mut steps = Vec::new();
-        while number > 0 {
-            let known = self.steps.get(&number).copied();
-            let step = known.or_else(|| self.find(system, store, log, number));
-            steps.extend(step);
-            number = log.parent(number);
+        while let Some(known) = self.known.get(&number) {
+            steps.push(known.step);
+            number = log.origin(number).0;
         }
         steps.reverse();
         steps
     }
 
-    /// A state was discovered by the first step of its parent that leads to exactly its
-    /// words.
-    fn find<S, T>(&mut self, system: &S, store: &mut T, log: &Log, number: u64) -> Option<Step>
-    where
-        S: System,
-        T: Decode<Note = ()>,
-    {
-        let (mut state, mut parent) = (vec![0; system.width()], vec![0; system.width()]);
-        store.decode(log.key(number), &mut state);
-        store.decode(log.key(log.parent(number)), &mut parent);
-        let mut batch = Successors::new(system.width());
-        system.successors(&parent, &mut batch);
-        let mut ways = batch.iter().filter(|way| way.1.enters());
-        let way = ways.find(|(_, _, words)| *words == state);
-        debug_assert!(way.is_some(), "a state is a successor of its parent");
-        let step = way.map(|(step, _, _)| step)?;
-        if self.steps.len() == STEPS_MAX {
-            self.steps.clear();
+    /// The successor at this place, of a state that was discovered by a step of this tag. It
+    /// was discovered by the first step that leads to exactly its words.
+    fn successor<S: System>(
+        &mut self,
+        system: &S,
+        (state, tag): (&[Word], u16),
+        place: usize,
+    ) -> Option<Known> {
+        let Self { seen, named, .. } = self;
+        seen.clear();
+        if self.commutes {
+            seen.set_after(u32::from(tag));
         }
-        self.steps.insert(number, step);
-        Some(step)
+        system.successors(state, seen);
+        seen.keep_entering();
+        let width = state.len();
+        let words = seen.states().get(place * width..(place + 1) * width)?;
+        named.clear();
+        system.successors(state, named);
+        let mut ways = named.iter().filter(|way| way.1.enters());
+        let (step, _, _) = ways.find(|(_, _, found)| *found == words)?;
+        Some(Known { step, tag: tag_of(seen, place), state: words.into() })
     }
 }

@@ -25,13 +25,20 @@ pub(crate) struct Wave {
     origins: Vec<Origin>,
 }
 
-/// Where a state comes from: the number of its parent, its own depth, and the tag of the
-/// step between them.
+/// Where a state comes from: the number of its parent, its own depth, which of the successors
+/// of its parent it is, and the tag of the step between them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
     pub(crate) parent: u64,
     pub(crate) depth: u64,
-    pub(crate) tag: u32,
+    pub(crate) place: u32,
+    pub(crate) tag: u16,
+}
+
+/// The tag of a successor, as far as two bytes hold it: else, and if steps have names, none.
+#[inline]
+pub(crate) fn tag_of(steps: &Successors, place: usize) -> u16 {
+    steps.tags().get(place).map_or(0, |tag| u16::try_from(*tag).unwrap_or(0))
 }
 
 impl Waves {
@@ -56,25 +63,25 @@ impl Waves {
     #[inline]
     pub(crate) fn join(&mut self, steps: &Successors, parent: u64, depth: u64) {
         let origins = &mut self.coming.origins;
-        let origin = |tag: u32| Origin { parent, depth, tag };
-        match steps.is_named() {
-            true => origins.extend(std::iter::repeat_n(origin(0), steps.len())),
-            false => origins.extend(steps.tags().iter().map(|tag| origin(*tag))),
-        }
+        let origin = |place: usize| {
+            let (place, tag) = (place as u32, tag_of(steps, place));
+            Origin { parent, depth, place, tag }
+        };
+        origins.extend((0..steps.len()).map(origin));
     }
 
     /// States of these keys and tags join, all of one parent.
     #[inline]
     pub(crate) fn add(&mut self, keys: impl Iterator<Item = (Word, u16)>, parent: u64, depth: u64) {
-        for (key, tag) in keys {
+        for (place, (key, tag)) in (0..).zip(keys) {
             self.coming.forms.push(key);
-            self.coming.origins.push(Origin { parent, depth, tag: u32::from(tag) });
+            self.coming.origins.push(Origin { parent, depth, place, tag });
         }
     }
 
     /// The form written there counts: the initial state's.
     pub(crate) fn begin(&mut self) {
-        self.coming.origins.push(Origin { parent: 0, depth: 0, tag: 0 });
+        self.coming.origins.push(Origin { parent: 0, depth: 0, place: 0, tag: 0 });
     }
 
     /// The forms written there do not count.

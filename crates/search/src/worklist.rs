@@ -14,7 +14,7 @@ use crate::ledger::Ledger;
 use crate::log::Log;
 use crate::memo::Memo;
 use crate::outcome::{FindingKind, Outcome, Why};
-use crate::store::{Decode, Seen};
+use crate::store::{Decode, Key, Seen};
 use crate::trails::Trails;
 use crate::waves::{Origin, WAVE, Waves};
 use collapse::Need;
@@ -31,11 +31,11 @@ where
     F: Frontier,
 {
     let (state, batch) = (vec![0; system.width()], unnamed(system));
-    let (waves, log, trails) = (Waves::default(), Log::new(), Trails::default());
-    let (errors, unknown, level, room) = (Vec::new(), Vec::new(), 0, 0);
     // At a limit of depth the other way round might end a step before its target.
     let unbounded = ledger.limits.depth_max == u64::MAX;
     let commutes = system.commutes() && !batch.is_named() && unbounded;
+    let (waves, log, trails) = (Waves::default(), Log::default(), Trails::new(system, commutes));
+    let (errors, unknown, level, room) = (Vec::new(), Vec::new(), 0, 0);
     let memo = Memo::new(system, false).filter(|_| commutes);
     let mut search = Worklist {
         system,
@@ -83,9 +83,9 @@ struct Worklist<'s, 'l, S, T, F> {
     /// The state being expanded, and its successors.
     state: Vec<Word>,
     batch: Successors,
-    /// Steps that end in an error and are not reported yet: the state they leave
-    /// and their number among its successors.
-    errors: Vec<(u64, u32)>,
+    /// Steps that end in an error and are not reported yet: the key and the number of the
+    /// state they leave, and their place among its successors.
+    errors: Vec<(Key, u64, u32)>,
     /// Those of a wave that are to be looked up one by one.
     unknown: Vec<u32>,
     /// The depth of the states being expanded.
@@ -120,7 +120,7 @@ where
         self.make_room(1)?;
         self.waves.forms().resize(self.store.stride(), 0);
         while let Err(need) = self.store.start(&self.state, self.waves.forms()) {
-            self.adapt(need)?;
+            self.adapt(need, None)?;
         }
         self.waves.begin();
         self.drain()
@@ -155,14 +155,14 @@ where
         }
     }
 
-    fn expand(&mut self, at: Waiting) -> Result<(), Why> {
-        if self.recall(at)? {
+    fn expand(&mut self, mut at: Waiting) -> Result<(), Why> {
+        if self.recall(&mut at)? {
             return Ok(());
         }
-        self.store.decode(self.log.key(at.number), &mut self.state);
+        self.store.decode(at.key, &mut self.state);
         self.batch.clear();
         if self.commutes {
-            self.batch.set_after(self.log.tag(at.number));
+            self.batch.set_after(u32::from(at.tag));
         }
         let wanted = (self.state.as_slice(), &mut self.batch);
         self.ledger.successors(self.system, wanted, self.frontier.len())?;
@@ -179,14 +179,14 @@ where
         }
         self.ledger.mark(&self.batch);
         if !self.batch.landings().is_empty() {
-            self.note_errors(at.number)?;
+            self.note_errors(at)?;
         }
         let stride = self.store.stride();
         while let Err(need) =
             self.store.intern_all((&self.state, self.batch.states()), self.waves.forms())
         {
             self.waves.take_back(stride);
-            self.widen(need, at.number)?;
+            self.widen(need, &mut at.key)?;
         }
         self.waves.join(&self.batch, at.number, at.depth + 1);
         self.send(self.batch.len() + self.batch.left_out())
@@ -194,15 +194,15 @@ where
 
     /// Expands a state by what its agents did before; `false` if nothing has happened.
     #[inline]
-    fn recall(&mut self, at: Waiting) -> Result<bool, Why> {
+    fn recall(&mut self, at: &mut Waiting) -> Result<bool, Why> {
         let (Some(memo), Some(tables)) = (&mut self.memo, self.store.collapse()) else {
             return Ok(false);
         };
-        let state = (self.log.key(at.number).0, self.log.tag(at.number));
+        let state = (at.key.0, u32::from(at.tag));
         match memo.recall(self.system, tables, state, &mut self.ledger.memory) {
             Ok(true) => {}
             Ok(false) => return Ok(false),
-            Err(need) => return self.adapt(need).map(|()| false),
+            Err(need) => return self.adapt(need, Some(&mut at.key)).map(|()| false),
         }
         let found = memo.found();
         let (count, left_out) = (found.len(), found.left_out());
@@ -226,10 +226,10 @@ where
 
     /// Notes the successors that end in an error; only those that lead on stay.
     #[cold]
-    fn note_errors(&mut self, number: u64) -> Result<(), Why> {
+    fn note_errors(&mut self, at: Waiting) -> Result<(), Why> {
         self.ledger.memory.grow(&mut self.errors, self.batch.landings().len())?;
         for (index, landing) in self.batch.landings() {
-            self.errors.push((number, *index));
+            self.errors.push((at.key, at.number, *index));
             if !landing.enters() {
                 self.ledger.matched(1);
             }
@@ -265,8 +265,9 @@ where
                 self.ledger.create(origin.depth)?;
                 self.room -= 1;
                 let number = self.log.len();
-                self.log.push(key, origin.parent, origin.tag);
-                self.frontier.put(Waiting { number, depth: origin.depth });
+                let Origin { parent, depth, place, tag } = origin;
+                self.log.push(parent, place);
+                self.frontier.put(Waiting { key, number, depth, tag });
             }
             Seen::OnPath(_) | Seen::Done(_) => self.ledger.matched(1),
         }
@@ -278,18 +279,20 @@ where
         self.turn()
     }
 
-    /// The store changes all keys; the state being expanded is loaded again.
+    /// The store changes all keys; the state being expanded, of this key, is loaded again.
     #[cold]
-    fn widen(&mut self, need: Need, number: u64) -> Result<(), Why> {
-        self.adapt(need)?;
-        self.store.decode(self.log.key(number), &mut self.state);
+    fn widen(&mut self, need: Need, key: &mut Key) -> Result<(), Why> {
+        self.adapt(need, Some(key))?;
+        self.store.decode(*key, &mut self.state);
         Ok(())
     }
 
-    fn adapt(&mut self, need: Need) -> Result<(), Why> {
-        let (log, waves) = (&mut self.log, &mut self.waves);
+    fn adapt(&mut self, need: Need, mut at: Option<&mut Key>) -> Result<(), Why> {
+        let Self { frontier, waves, errors, .. } = self;
         let mut held = |change: &mut dyn FnMut(&mut Word)| {
-            log.keys_mut().for_each(&mut *change);
+            at.iter_mut().for_each(|key| change(&mut key.0));
+            errors.iter_mut().for_each(|(key, _, _)| change(&mut key.0));
+            frontier.change_keys(change);
             waves.forms_mut().for_each(change);
         };
         self.memo.iter_mut().for_each(Memo::outdate);
@@ -299,24 +302,23 @@ where
     fn judge(&mut self, number: u64) -> Result<(), Why> {
         let kind = FindingKind::Rest(self.system.rest(&self.state));
         let candidate = Candidate { kind, state: &self.state, step: None };
-        let (store, log) = (&mut self.store, &self.log);
-        self.ledger.report(candidate, || self.trails.of(self.system, store, log, number))
+        let (trails, log) = (&mut self.trails, &self.log);
+        self.ledger.report(candidate, || trails.of(self.system, log, number))
     }
 
     fn report_errors(&mut self) -> Result<(), Why> {
         for index in 0..self.errors.len() {
-            let (number, at) = self.errors[index];
+            let (key, number, at) = self.errors[index];
             // All of it was fetched before: nobody need be asked, and nobody may
             // end it and lose the error.
-            self.store.decode(self.log.key(number), &mut self.state);
+            self.store.decode(key, &mut self.state);
             let mut batch = Successors::new(self.system.width());
             self.system.successors(&self.state, &mut batch);
             let (step, landing) = batch.step(at as usize);
             let kind = FindingKind::Landing(landing);
             let candidate = Candidate { kind, state: &self.state, step: Some(step) };
             self.ledger.report(candidate, || {
-                let (store, log) = (&mut self.store, &self.log);
-                let mut steps = self.trails.of(self.system, store, log, number);
+                let mut steps = self.trails.of(self.system, &self.log, number);
                 steps.push(step);
                 steps
             })?;

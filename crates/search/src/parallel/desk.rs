@@ -146,7 +146,7 @@ impl Desk {
         store.load(&mut self.cursor, task.key, &mut self.state);
         self.batch.clear();
         if system.commutes() && !self.batch.is_named() {
-            self.batch.set_after(task.tag);
+            self.batch.set_after(u32::from(task.tag));
         }
         system.successors(&self.state, &mut self.batch);
         if self.batch.is_empty() && self.batch.left_out() == 0 {
@@ -177,7 +177,7 @@ impl Desk {
         task: Task,
     ) -> Result<bool, Exit> {
         let Some(memo) = &mut self.memo else { return Ok(false) };
-        let (tables, state) = ((store, &mut self.cursor), (task.key, task.tag));
+        let (tables, state) = ((store, &mut self.cursor), (task.key, u32::from(task.tag)));
         let recalled = memo.recall(system, tables, state, &mut Shares(&shared.memory));
         if !recalled.map_err(Exit::Need)? {
             return Ok(false);

@@ -33,11 +33,6 @@ impl<T: Copy> Segments<T> {
         self.width
     }
 
-    /// Every value of every item, to change.
-    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.segments.iter_mut().flatten()
-    }
-
     pub(crate) fn make_room(&mut self, items: usize, memory: &mut Memory) -> Result<(), Why> {
         while self.segments.len() << SHIFT < self.len + items {
             memory.grow(&mut self.segments, 1)?;
@@ -52,14 +47,6 @@ impl<T: Copy> Segments<T> {
     pub(crate) fn push(&mut self, item: &[T]) {
         debug_assert_eq!(item.len(), self.width, "items of one list have one width");
         self.segments[self.len >> SHIFT].extend_from_slice(item);
-        self.len += 1;
-    }
-
-    /// Adds an item of one value, in line; room for it was made before.
-    #[inline]
-    pub(crate) fn push_one(&mut self, value: T) {
-        debug_assert_eq!(self.width, 1, "an item is one value");
-        self.segments[self.len >> SHIFT].push(value);
         self.len += 1;
     }
 
