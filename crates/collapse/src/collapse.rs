@@ -25,8 +25,9 @@ pub type Held<'a> = dyn FnMut(&mut dyn FnMut(&mut u64)) + 'a;
 pub struct Collapse {
     tree: Tree,
     table: Table,
-    /// How many keys there were when all fields were laid out.
+    /// How many keys there were when all fields were laid out, and how often they were.
     laid_out: usize,
+    layouts: u32,
 }
 
 impl Collapse {
@@ -38,7 +39,7 @@ impl Collapse {
     /// The same with shorter keys: the layout changes sooner.
     pub fn with_key_bits(words: usize, bits_max: u32) -> Self {
         let tree = Tree::new(words, bits_max.min(KEY_BITS_MAX));
-        Self { tree, table: Table::default(), laid_out: 0 }
+        Self { tree, table: Table::default(), laid_out: 0, layouts: 0 }
     }
 
     #[cfg(test)]
@@ -68,6 +69,12 @@ impl Collapse {
         self.tree.field(word)
     }
 
+    /// How often all keys changed. While they do not, a field only gains or gives up bits that
+    /// are zero in the numbers of all keys so far.
+    pub fn layouts(&self) -> u32 {
+        self.layouts
+    }
+
     /// Points the cursor to the state of `key` and writes its words.
     #[inline]
     pub fn load(&self, cursor: &mut Cursor, key: u64, words: &mut [u64]) {
@@ -81,15 +88,25 @@ impl Collapse {
         self.tree.intern(cursor, parent, state).map(key_of)
     }
 
-    /// The same for all of `states`, one behind the other: `take` gets the keys.
+    /// The same for all of `states`, one behind the other: `take` gets the numbers of the
+    /// [keys](crate::key_of).
     #[inline]
     pub fn intern_all(
         &self,
         cursor: &mut Cursor,
         family: (&[u64], &[u64]),
-        mut take: impl FnMut(u64),
+        take: impl FnMut(u64),
     ) -> Result<(), Need> {
-        self.tree.intern_all(cursor, family, |number| take(key_of(number)))
+        self.tree.intern_all(cursor, family, take)
+    }
+
+    /// Makes keys of numbers and starts to fetch the lines where they lie or will lie.
+    #[inline]
+    pub fn ask_for(&self, numbers: &mut [u64]) {
+        for number in numbers {
+            *number = key_of(*number);
+            self.table.prefetch(*number);
+        }
     }
 
     /// The key of any state. The cursor points nowhere afterwards.
@@ -158,7 +175,7 @@ impl Collapse {
             needs = self.tree.needs(None);
         }
         self.tree.lay_out(&needs);
-        self.laid_out = self.table.len();
+        (self.laid_out, self.layouts) = (self.table.len(), self.layouts + 1);
         let (tree, recoding) = (&self.tree, self.tree.recoding(&old));
         let recoded = |key: u64| key_of(tree.recode(&recoding, number_of(key)));
         self.table.recode(recoded);

@@ -33,6 +33,7 @@ mod prefetch;
 mod region;
 mod table;
 mod tree;
+mod wave;
 
 pub use bits::Bits;
 pub use collapse::{Collapse, Held};

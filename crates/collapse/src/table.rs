@@ -9,9 +9,10 @@
 //! INVARIANT: a key lies in the first line from its home on that was not full
 //! when it came, or in `spill` if the last line was. Nothing is ever taken out.
 
-use crate::line::{LINE, Line, has_key, used, with_key};
+use crate::line::{LINE, Line, used, with_key};
 use crate::prefetch::prefetch;
 use crate::region::{PAGE_WORDS, Region, whole};
+use crate::wave::Lines;
 use crate::{Account, Full};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +24,7 @@ const LINES_PER_PAGE: usize = PAGE_WORDS / LINE;
 const LOAD_PERCENT: usize = 85;
 /// From so many pages on.
 const ROUNDED_MIN: usize = 4096;
-const OPEN: u64 = 1;
+pub(crate) const OPEN: u64 = 1;
 
 /// What the table says about a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,28 +98,19 @@ impl Table {
         prefetch(self.region.cells().as_ptr().wrapping_add(at));
     }
 
-    /// Puts the places of those of `keys` that do not lie where they belong, most of them
-    /// new, into `unknown`. Whether a key is known cannot be foretold; here nothing branches
-    /// on it, so that the lines of all keys are waited for at once. Where a line is full the
-    /// next one is asked for, for [`Table::insert`] will go on there.
+    /// Looks all `keys` up and adds those that are new, open; puts their places into `new`.
+    /// Room was made before.
     #[inline]
-    pub fn sift(&mut self, keys: &[u64], unknown: &mut Vec<u32>) {
-        let lines = self.lines;
-        let (slots, _) = self.region.words().as_chunks::<LINE>();
-        unknown.resize(keys.len(), 0);
-        let mut count = 0;
-        for (at, key) in keys.iter().enumerate() {
-            let line = slots.get(home(*key, lines)).unwrap_or(&[0; LINE]);
-            let known = has_key(line, *key);
-            let goes_on = !known && line[LINE - 1] != 0;
-            prefetch(line.as_ptr().wrapping_add(LINE * usize::from(goes_on)));
-            unknown[count] = at as u32;
-            count += usize::from(!known);
-        }
-        unknown.truncate(count);
+    pub fn insert_all(&mut self, keys: &[u64], new: &mut Vec<u32>) {
+        let Self { region, spill, lines, .. } = self;
+        let mut lines = Lines { all: region.words().as_chunks_mut().0, homes: *lines };
+        lines.insert_all(keys, new, |key| claim_spill(spill, key | OPEN) == Met::New);
+        self.len += new.len();
     }
 
-    /// The same for many threads at once: slot by slot, for others may fill them meanwhile.
+    /// For many threads at once: puts the places of those of `keys` that do not lie where
+    /// they belong, most of them new, into `unknown`. Slot by slot, for others may fill them
+    /// meanwhile. Where a line is full the next one is asked for.
     #[inline]
     pub fn sift_shared(&self, keys: &[u64], unknown: &mut Vec<u32>) {
         let (lines, _) = self.region.cells().as_chunks::<LINE>();
@@ -204,19 +196,7 @@ impl Table {
         match claim {
             Claim::New => Met::New,
             Claim::Known(_, seen) => met(seen),
-            Claim::Behind => self.claim_spill(slot),
-        }
-    }
-
-    #[cold]
-    fn claim_spill(&self, slot: u64) -> Met {
-        let mut spill = self.spill.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        match spill.iter().find(|other| same(**other, slot)) {
-            Some(known) => met(*known),
-            None => {
-                spill.push(slot);
-                Met::New
-            }
+            Claim::Behind => claim_spill(&self.spill, slot),
         }
     }
 
@@ -279,18 +259,32 @@ impl Table {
     }
 }
 
+#[cold]
+fn claim_spill(spill: &Mutex<Vec<u64>>, slot: u64) -> Met {
+    let mut spill = spill.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    match spill.iter().find(|other| same(**other, slot)) {
+        Some(known) => met(*known),
+        None => {
+            spill.push(slot);
+            Met::New
+        }
+    }
+}
+
 /// Puts a slot, whose key is not there yet, into the first line from `home` on that is not
 /// full, or `behind` them all. How far each line is filled stands beside the lines: to read a
 /// line as a whole right after a slot of it was written takes the processor longer than all
 /// else here.
 #[inline(always)]
 fn place((lines, fills): (&mut [Line], &mut [u8]), home: usize, slot: u64, behind: &mut Vec<u64>) {
-    for (line, fill) in lines.iter_mut().zip(fills).skip(home) {
+    let mut number = home;
+    while let (Some(line), Some(fill)) = (lines.get_mut(number), fills.get_mut(number)) {
         if let Some(free) = line.get_mut(usize::from(*fill)) {
             *free = slot;
             *fill += 1;
             return;
         }
+        number += 1;
     }
     behind.push(slot);
 }
@@ -307,7 +301,7 @@ fn met(slot: u64) -> Met {
 
 /// The high bits say which line.
 #[inline(always)]
-fn home(slot: u64, lines: usize) -> usize {
+pub(crate) fn home(slot: u64, lines: usize) -> usize {
     ((u128::from(slot & !OPEN) * lines as u128) >> 64) as usize
 }
 

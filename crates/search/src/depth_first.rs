@@ -11,7 +11,7 @@
 
 use crate::goal::Candidate;
 use crate::ledger::Ledger;
-use crate::memo::Memo;
+use crate::memo::{Found, Memo};
 use crate::memory::Memory;
 use crate::outcome::{FindingKind, Outcome, Why};
 use crate::reduction::{Entered, Reduction};
@@ -43,6 +43,7 @@ where
         reduction,
         ledger,
         memo,
+        found: Found::default(),
         state,
         batch,
         kept: Vec::new(),
@@ -63,6 +64,7 @@ struct DepthFirst<'s, 'l, S, T, R, P> {
     ledger: Ledger<'l>,
     /// What agents did before. Steps it recalls have no names.
     memo: Option<Memo>,
+    found: Found,
     /// The state entered last, and its successors.
     state: Vec<Word>,
     batch: Successors,
@@ -247,7 +249,10 @@ where
             return Ok(false);
         };
         let state = (self.slices.form(at)[0], 0);
-        match memo.recall(self.system, tables, state, &mut self.ledger.memory) {
+        self.found.clear();
+        self.found.begin(0);
+        let found = &mut self.found;
+        match memo.recall(self.system, tables, state, &mut self.ledger.memory, found) {
             Ok(true) if depth < self.ledger.limits.depth_max => {}
             Ok(_) => return Ok(false),
             Err(need) => {
@@ -256,13 +261,13 @@ where
                 return Ok(false);
             }
         }
-        let (found, memory, first) = (memo.found(), &mut self.ledger.memory, self.slices.len());
+        let (memory, first) = (&mut self.ledger.memory, self.slices.len());
         memory.grow(&mut self.path, 1)?;
         self.slices.make_room(found.len(), memory)?;
         self.path.push(Frame { key: *key, depth, first, next: first });
-        for (form, weight) in found.iter() {
-            self.store.prefetch(&[form]);
-            self.slices.push_recalled(form, weight);
+        self.store.ask_for(found.forms_mut(1));
+        for (form, weight) in found.forms(1).iter().zip(found.notes()) {
+            self.slices.push_recalled(*form, weight.note());
         }
         Ok(true)
     }

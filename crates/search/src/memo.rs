@@ -12,7 +12,7 @@
 //! ```
 //!
 //! It is a cache: an entry gives way to another, an agent to which most states are new is
-//! asked every time, and all is forgotten when the fields of keys change.
+//! asked every time, and all is forgotten when keys change.
 
 mod found;
 mod habit;
@@ -26,6 +26,10 @@ use system::{Divided, Successors, System, Word, apart};
 
 /// So many steps of agents with several are remembered.
 const MORE_MAX: usize = 1 << 16;
+/// What an agent with so many steps does is not remembered.
+const STEPS_MAX: usize = 1 << 10;
+/// Weights are less than this.
+const WEIGHTS: usize = 1 << u16::BITS;
 /// Every so many states agents show whether it is worth remembering what they do.
 const STATES_PER_TRIAL: u64 = 1 << 15;
 
@@ -35,20 +39,24 @@ pub(crate) struct Memo {
     habits: Vec<Habit>,
     /// Behind the first one, the steps of agents that have several.
     more: Vec<Change>,
+    /// The most steps an agent was seen to have.
+    most: usize,
     /// Which steps a state leaves out, a bit for each tag, by the tag of the step that
     /// discovered it; empty where nobody has asked.
     rows: Vec<Box<[Word]>>,
     row_bytes: u64,
-    found: Found,
-    /// The state at hand, if an agent has to be asked, its steps there and their keys.
+    /// The state at hand, if an agent has to be asked, its steps there and the numbers of
+    /// the states they lead to.
     state: Vec<Word>,
     batch: Successors,
-    keys: Vec<Word>,
+    numbers: Vec<Word>,
     /// States since the last trial.
     states: u64,
     booked: u64,
     /// The fields of homes and views are to be asked for anew.
     outdated: bool,
+    /// How often keys had changed when they were.
+    layouts: u32,
     given_up: bool,
 }
 
@@ -61,15 +69,16 @@ impl Memo {
         Some(Self {
             habits: (0..divided.agents()).map(|_| Habit::default()).collect(),
             more: Vec::new(),
+            most: 1,
             rows: Vec::new(),
             row_bytes: 0,
-            found: Found::default(),
             state: apart(0, width),
             batch,
-            keys: Vec::new(),
+            numbers: Vec::new(),
             states: 0,
             booked: 0,
             outdated: true,
+            layouts: 0,
             given_up: false,
         })
     }
@@ -79,23 +88,27 @@ impl Memo {
         self.outdated = true;
     }
 
+    /// What was remembered holds on unless keys changed: bits that fields have gained are
+    /// zero in all that was seen.
     #[cold]
     fn renew(&mut self, system: &dyn Divided, store: &Collapse) {
         self.outdated = false;
-        self.more.clear();
         for (agent, habit) in self.habits.iter_mut().enumerate() {
             habit.renew(store.field(system.home(agent)));
         }
+        if std::mem::replace(&mut self.layouts, store.layouts()) != store.layouts() {
+            self.forget();
+        }
     }
 
-    /// The successors found last.
-    #[inline]
-    pub(crate) fn found(&self) -> &Found {
-        &self.found
+    fn forget(&mut self) {
+        self.more.clear();
+        self.habits.iter_mut().for_each(Habit::clear);
     }
 
-    /// Finds the successors of the state of `key`, without those left out by one that was
-    /// discovered by a step of the tag `after`. `false` if it has to be asked for as a whole.
+    /// Appends the successors of the state of `key`, by their numbers, to `found`, which was
+    /// told that they come, without those left out by one that was discovered by a step of the
+    /// tag `after`. Unless `true`, none are appended, and it has to be asked for as a whole.
     #[inline]
     pub(crate) fn recall<S: System>(
         &mut self,
@@ -103,69 +116,100 @@ impl Memo {
         (store, cursor): (&Collapse, &mut Cursor),
         (key, after): (Word, u32),
         account: &mut dyn Account,
+        found: &mut Found,
     ) -> Result<bool, Need> {
-        let Some(system) = system.divided().filter(|_| !self.given_up) else {
+        if self.given_up || self.is_unprepared(after) && !self.prepare(system, store, after) {
             return Ok(false);
+        }
+        self.states += 1;
+        let state = (number_of(key), after);
+        let Some(new) = self.follow(state, 0, found) else {
+            return Ok(found.count() + found.left_out() > 0);
         };
+        store.load(cursor, key, &mut self.state);
+        let recalled = self.recall_from(new, system, (store, cursor), state, account, found);
+        if recalled != Ok(true) {
+            found.take_back();
+        }
+        recalled
+    }
+
+    /// Whether the fields are to be asked for, or what such a state leaves out.
+    #[inline(always)]
+    fn is_unprepared(&self, after: u32) -> bool {
+        self.outdated || self.rows.get(after as usize).is_none_or(|row| row.is_empty())
+    }
+
+    #[cold]
+    fn prepare<S: System>(&mut self, system: &S, store: &Collapse, after: u32) -> bool {
+        let Some(system) = system.divided() else { return false };
         if self.outdated {
             self.renew(system, store);
         }
-        self.begin(system, after);
-        let (number, mut next, mut loaded) = (number_of(key), 0, false);
-        while let Some(agent) = self.follow(number, after, next) {
-            if !loaded {
-                store.load(cursor, key, &mut self.state);
-                loaded = true;
-            }
+        self.learn_row(system, after);
+        true
+    }
+
+    /// The same from an agent on to which the state is new.
+    fn recall_from<S: System>(
+        &mut self,
+        mut agent: usize,
+        system: &S,
+        (store, cursor): (&Collapse, &mut Cursor),
+        state: (Word, u32),
+        account: &mut dyn Account,
+        found: &mut Found,
+    ) -> Result<bool, Need> {
+        let Some(system) = system.divided() else { return Ok(false) };
+        loop {
             if !self.ask(system, agent, (store, cursor))? {
                 return Ok(false);
             }
-            self.learn(system, agent, (number, after), store);
+            self.learn(system, agent, state, store, found);
             if !self.pays(account) {
                 return Ok(false);
             }
-            next = agent + 1;
+            match self.follow(state, agent + 1, found) {
+                Some(next) => agent = next,
+                None => return Ok(found.count() + found.left_out() > 0),
+            }
         }
-        Ok(!self.found.is_empty())
     }
 
     /// Takes the steps of the agents from this one on, up to one to which the state is new.
     #[inline(always)]
-    fn follow(&mut self, number: Word, after: u32, first: usize) -> Option<usize> {
-        let Self { habits, more, rows, found, .. } = self;
-        let row = &*rows[after as usize];
-        let agents = habits.len();
-        found.reserve(agents);
-        for (agent, habit) in habits.iter().enumerate().skip(first) {
+    fn follow(
+        &self,
+        (number, after): (Word, u32),
+        first: usize,
+        found: &mut Found,
+    ) -> Option<usize> {
+        found.reserve(self.habits.len() * self.most, 1);
+        let mut adding = found.adding(number, &self.rows[after as usize]);
+        let mut new = None;
+        for (agent, habit) in (first..).zip(&self.habits[first..]) {
             let seen = habit.sees(number);
             let entry = habit.entry(seen);
             if entry.seen != seen {
-                return Some(agent);
+                new = Some(agent);
+                break;
             }
-            found.add(number, entry.first(), row, entry.steps() > 0);
+            adding.add(entry.first(), entry.steps() > 0);
             if entry.steps() > 1 {
-                found.reserve(agents + entry.steps());
-                let steps = more[entry.more()].iter();
-                steps.for_each(|change| found.add(number, *change, row, true));
+                self.more[entry.more()].iter().for_each(|change| adding.add(*change, true));
             }
         }
-        None
+        let end = adding.end();
+        found.added(end);
+        new
     }
 
-    #[inline]
-    fn begin(&mut self, system: &dyn Divided, after: u32) {
-        self.found.clear();
-        if self.rows.get(after as usize).is_none_or(|row| row.is_empty()) {
-            self.learn_row(system, after);
-        }
-        self.states += 1;
-    }
-
-    #[cold]
     fn learn_row(&mut self, system: &dyn Divided, after: u32) {
         let mut row = Vec::new();
         system.left_out(after, &mut row);
-        row.resize(row.len().max(1), 0);
+        // A bit for every weight, none of which is left out.
+        let words = if self.batch.is_named() { WEIGHTS / Word::BITS as usize } else { 1 };
+        row.resize(row.len().max(words), 0);
         self.row_bytes += size_of_val(&*row) as u64;
         let rows = self.rows.len().max(after as usize + 1);
         self.rows.resize(rows, Box::default());
@@ -184,9 +228,9 @@ impl Memo {
         if !told || !self.batch.landings().is_empty() {
             return Ok(false);
         }
-        self.keys.clear();
-        let (family, keys) = ((&*self.state, self.batch.states()), &mut self.keys);
-        store.intern_all(cursor, family, |key| keys.push(key))?;
+        self.numbers.clear();
+        let (family, numbers) = ((&*self.state, self.batch.states()), &mut self.numbers);
+        store.intern_all(cursor, family, |number| numbers.push(number))?;
         Ok(true)
     }
 
@@ -197,30 +241,34 @@ impl Memo {
         agent: usize,
         (number, after): (Word, u32),
         store: &Collapse,
+        found: &mut Found,
     ) {
-        let (first, row) = (self.more.len(), &self.rows[after as usize]);
-        self.found.reserve(self.keys.len());
-        for (at, key) in self.keys.iter().enumerate() {
+        let first = self.more.len();
+        self.most = self.most.max(self.numbers.len());
+        found.reserve(self.numbers.len(), 1);
+        let mut adding = found.adding(number, &self.rows[after as usize]);
+        for (at, other) in self.numbers.iter().enumerate() {
             let note = match self.batch.is_named() {
                 true => self.batch.step(at).0.weight,
                 false => u16::try_from(self.batch.tags()[at]).unwrap_or(0),
             };
-            let change = Change { bits: number_of(*key) ^ number, note };
-            self.found.add(number, change, row, true);
+            let change = Change { bits: other ^ number, note };
+            adding.add(change, true);
             self.more.push(change);
         }
+        let end = adding.end();
+        found.added(end);
         let look = |bits: &mut dyn FnMut(Word)| {
             system.view(agent, &self.state, &mut |word| bits(store.field(word).all()))
         };
         let habit = &mut self.habits[agent];
-        let few = u16::try_from(self.keys.len()).is_ok();
+        let few = self.numbers.len() < STEPS_MAX;
         if !habit.miss() || !few || !habit.looks(number, look) {
             return self.more.truncate(first);
         }
         habit.write(Entry::new(habit.sees(number), first, &mut self.more));
         if self.more.len() > MORE_MAX {
-            self.more.clear();
-            self.habits.iter_mut().for_each(Habit::clear);
+            self.forget();
         }
     }
 

@@ -170,7 +170,7 @@ impl Shared {
         desks: &mut [MutexGuard<Desk>],
     ) -> Result<(), Why> {
         let mut held = |change: &mut dyn FnMut(&mut Word)| {
-            desks.iter_mut().for_each(|desk| desk.keys_mut().for_each(&mut *change));
+            desks.iter_mut().for_each(|desk| desk.change_keys(change));
             for share in &self.shares {
                 lock(share).iter_mut().for_each(|task| change(&mut task.key));
             }

@@ -99,20 +99,22 @@ pub(crate) trait Store {
         Ok(())
     }
 
-    /// Appends the forms of all of `states`, successors of the state loaded last.
+    /// Writes what [`Store::ask_for`] makes the forms of all of `states`, successors of the
+    /// state loaded last.
     fn intern_all(
         &mut self,
         (parent, states): (&[Word], &[Word]),
-        forms: &mut Vec<Word>,
+        forms: &mut [Word],
     ) -> Result<(), Need> {
         let stride = self.stride();
-        for state in states.chunks_exact(parent.len()) {
-            let at = forms.len();
-            forms.resize(at + stride, 0);
-            self.intern(parent, state, &mut forms[at..])?;
+        for (state, form) in states.chunks_exact(parent.len()).zip(forms.chunks_exact_mut(stride)) {
+            self.intern(parent, state, form)?;
         }
         Ok(())
     }
+
+    /// States will be looked up soon: makes their forms what they are.
+    fn ask_for(&self, _: &mut [Word]) {}
 
     /// Provides what was missing. For this all forms and keys may change: those
     /// `held` are changed along, and the parent has to be loaded again.
@@ -123,13 +125,6 @@ pub(crate) trait Store {
     /// The state of this form will be looked up soon.
     fn prefetch(&self, _: &[Word]) {}
 
-    /// Puts into `unknown` which of the forms, one behind the other, are to be looked up
-    /// by [`Store::insert`]: all but those that are certainly stored and closed or open.
-    fn sift(&mut self, forms: &[Word], unknown: &mut Vec<u32>) {
-        unknown.clear();
-        unknown.extend(0..(forms.len() / self.stride().max(1)) as u32);
-    }
-
     /// Whether the state of this form can be inserted; why not, if not.
     fn admit(&self, _: &[Word]) -> Result<(), Why> {
         Ok(())
@@ -137,6 +132,16 @@ pub(crate) trait Store {
 
     /// Looks the state of this form up; stores it, open, with the note if it is new.
     fn insert(&mut self, form: &[Word], note: Self::Note) -> Seen;
+
+    /// Looks the states of these forms, one behind the other, up and stores those that are
+    /// new; appends which ones of them those are, and their keys, to `new`.
+    fn insert_all(&mut self, forms: &[Word], note: Self::Note, new: &mut Vec<(u32, Key)>) {
+        for (at, form) in (0..).zip(forms.chunks_exact(self.stride())) {
+            if let Seen::New(key) = self.insert(form, note) {
+                new.push((at, key));
+            }
+        }
+    }
 
     /// The state is expanded: it moves from P to A.
     fn close(&mut self, key: Key);

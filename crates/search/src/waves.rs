@@ -6,23 +6,39 @@
 //! a successor, for each waits alone for a walk of the page tables. In one go they share
 //! the wait.
 
+use crate::memo::Found;
+use collapse::{key_of, number_of};
 use system::{Successors, Word};
 
 /// So many successors make a wave.
 pub(crate) const WAVE: usize = 32;
 
-/// Two waves, and the forms of states that join the one that comes.
+/// Two waves: one that comes, its forms as [`Store::intern_all`] wrote them, and one that was
+/// [asked for].
+///
+/// [`Store::intern_all`]: crate::store::Store::intern_all
+/// [asked for]: crate::store::Store::ask_for
 #[derive(Debug, Default)]
 pub(crate) struct Waves {
     coming: Wave,
     asked: Wave,
 }
 
-/// States in their forms, side by side, each with where it comes from.
+/// States in their forms, side by side, and where they come from.
 #[derive(Debug, Default)]
 pub(crate) struct Wave {
-    pub(crate) forms: Vec<Word>,
-    origins: Vec<Origin>,
+    states: Found,
+    parents: Vec<Parent>,
+}
+
+/// A state with successors in a wave.
+#[derive(Clone, Copy, Debug)]
+struct Parent {
+    number: u64,
+    /// Of its successors.
+    depth: u64,
+    /// Where its successors begin.
+    first: usize,
 }
 
 /// Where a state comes from: the number of its parent, its own depth, which of the successors
@@ -45,48 +61,28 @@ impl Waves {
     /// How many states there are.
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.coming.origins.len() + self.asked.origins.len()
+        self.coming.len() + self.asked.len()
     }
 
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
-        self.coming.origins.len() >= WAVE
+        self.coming.len() >= WAVE
     }
 
-    /// Where the forms of the next states go.
+    /// The wave that comes.
     #[inline]
-    pub(crate) fn forms(&mut self) -> &mut Vec<Word> {
-        &mut self.coming.forms
+    pub(crate) fn coming(&mut self) -> &mut Wave {
+        &mut self.coming
     }
 
-    /// The forms written there count: one for each of these steps.
-    #[inline]
-    pub(crate) fn join(&mut self, steps: &Successors, parent: u64, depth: u64) {
-        let origins = &mut self.coming.origins;
-        let origin = |place: usize| {
-            let (place, tag) = (place as u32, tag_of(steps, place));
-            Origin { parent, depth, place, tag }
-        };
-        origins.extend((0..steps.len()).map(origin));
-    }
-
-    /// States of these keys and tags join, all of one parent.
-    #[inline]
-    pub(crate) fn add(&mut self, keys: impl Iterator<Item = (Word, u16)>, parent: u64, depth: u64) {
-        for (place, (key, tag)) in (0..).zip(keys) {
-            self.coming.forms.push(key);
-            self.coming.origins.push(Origin { parent, depth, place, tag });
-        }
-    }
-
-    /// The form written there counts: the initial state's.
-    pub(crate) fn begin(&mut self) {
-        self.coming.origins.push(Origin { parent: 0, depth: 0, place: 0, tag: 0 });
-    }
-
-    /// The forms written there do not count.
-    pub(crate) fn take_back(&mut self, stride: usize) {
-        self.coming.forms.truncate(self.coming.origins.len() * stride);
+    /// Where the form of the initial state goes: it need not be asked for.
+    pub(crate) fn start(&mut self, stride: usize) -> &mut [Word] {
+        let wave = &mut self.asked;
+        wave.states.room(1, stride);
+        wave.states.begin(0);
+        wave.states.fill(1, |_| 0);
+        wave.join(0, 0);
+        wave.states.forms_mut(stride)
     }
 
     /// The wave that was asked for.
@@ -97,28 +93,60 @@ impl Waves {
 
     /// The wave that comes is asked for; one that was looked up makes place for the next.
     #[inline]
-    pub(crate) fn turn(&mut self, mut past: Wave, stride: usize, ask: impl Fn(&[Word])) {
-        past.forms.clear();
-        past.origins.clear();
-        self.coming.forms.chunks_exact(stride).for_each(ask);
+    pub(crate) fn turn(&mut self, mut past: Wave, stride: usize, ask: impl Fn(&mut [Word])) {
+        past.states.clear();
+        past.parents.clear();
+        ask(self.coming.states.forms_mut(stride));
         self.asked = std::mem::replace(&mut self.coming, past);
     }
 
-    /// All forms, to change: for stores whose forms are one word.
-    pub(crate) fn forms_mut(&mut self) -> impl Iterator<Item = &mut Word> {
-        self.asked.forms.iter_mut().chain(&mut self.coming.forms)
+    /// Changes all keys: for stores whose forms are keys, and those that come numbers.
+    pub(crate) fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word)) {
+        self.asked.states.forms_mut(1).iter_mut().for_each(&mut *change);
+        for number in self.coming.states.forms_mut(1) {
+            let mut key = key_of(*number);
+            change(&mut key);
+            *number = number_of(key);
+        }
     }
 }
 
 impl Wave {
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.origins.len()
+        self.states.len()
     }
 
-    /// The form of a state, and where it comes from.
+    /// All forms.
     #[inline]
-    pub(crate) fn state(&self, at: usize, stride: usize) -> (&[Word], Origin) {
-        (&self.forms[at * stride..][..stride], self.origins[at])
+    pub(crate) fn forms(&self, stride: usize) -> &[Word] {
+        self.states.forms(stride)
+    }
+
+    /// The successors of another state come.
+    #[inline]
+    pub(crate) fn begin(&mut self) -> &mut Found {
+        self.states.begin(self.parents.len() as u16);
+        &mut self.states
+    }
+
+    /// Those that came since do not count.
+    pub(crate) fn take_back(&mut self) {
+        self.states.take_back();
+    }
+
+    /// Those that came since are the successors of the state of this number; their depth.
+    #[inline]
+    pub(crate) fn join(&mut self, number: u64, depth: u64) {
+        if self.states.count() > 0 {
+            self.parents.push(Parent { number, depth, first: self.states.first() });
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn origin(&self, at: usize) -> Origin {
+        let note = self.states.notes()[at];
+        let Parent { number, depth, first } = self.parents[usize::from(note.parent())];
+        Origin { parent: number, depth, place: (at - first) as u32, tag: note.note() }
     }
 }

@@ -14,9 +14,9 @@ use crate::ledger::Ledger;
 use crate::log::Log;
 use crate::memo::Memo;
 use crate::outcome::{FindingKind, Outcome, Why};
-use crate::store::{Decode, Key, Seen};
+use crate::store::{Decode, Key};
 use crate::trails::Trails;
-use crate::waves::{Origin, WAVE, Waves};
+use crate::waves::{Origin, WAVE, Wave, Waves, tag_of};
 use collapse::Need;
 use system::{Successors, System, Word};
 
@@ -35,7 +35,7 @@ where
     let unbounded = ledger.limits.depth_max == u64::MAX;
     let commutes = system.commutes() && !batch.is_named() && unbounded;
     let (waves, log, trails) = (Waves::default(), Log::default(), Trails::new(system, commutes));
-    let (errors, unknown, level, room) = (Vec::new(), Vec::new(), 0, 0);
+    let (errors, new, level, room) = (Vec::new(), Vec::new(), 0, 0);
     let memo = Memo::new(system, false).filter(|_| commutes);
     let mut search = Worklist {
         system,
@@ -50,7 +50,7 @@ where
         state,
         batch,
         errors,
-        unknown,
+        new,
         level,
         room,
     };
@@ -86,8 +86,8 @@ struct Worklist<'s, 'l, S, T, F> {
     /// Steps that end in an error and are not reported yet: the key and the number of the
     /// state they leave, and their place among its successors.
     errors: Vec<(Key, u64, u32)>,
-    /// Those of a wave that are to be looked up one by one.
-    unknown: Vec<u32>,
+    /// Those of a wave that are new, with their keys.
+    new: Vec<(u32, Key)>,
     /// The depth of the states being expanded.
     level: u64,
     /// So many more states may arrive before room has to be made.
@@ -118,12 +118,12 @@ where
     fn start(&mut self) -> Result<(), Why> {
         self.system.initial(&mut self.state);
         self.make_room(1)?;
-        self.waves.forms().resize(self.store.stride(), 0);
-        while let Err(need) = self.store.start(&self.state, self.waves.forms()) {
+        let mut form = vec![0; self.store.stride()];
+        while let Err(need) = self.store.start(&self.state, &mut form) {
             self.adapt(need, None)?;
         }
-        self.waves.begin();
-        self.drain()
+        self.waves.start(form.len()).copy_from_slice(&form);
+        self.turn()
     }
 
     /// A step out of level `n` that ends in an error is at distance `n + 1`, as far
@@ -181,15 +181,20 @@ where
         if !self.batch.landings().is_empty() {
             self.note_errors(at)?;
         }
-        let stride = self.store.stride();
-        while let Err(need) =
-            self.store.intern_all((&self.state, self.batch.states()), self.waves.forms())
-        {
-            self.waves.take_back(stride);
+        while let Err(need) = self.intern() {
             self.widen(need, &mut at.key)?;
         }
-        self.waves.join(&self.batch, at.number, at.depth + 1);
+        self.waves.coming().join(at.number, at.depth + 1);
         self.send(self.batch.len() + self.batch.left_out())
+    }
+
+    /// The successors of the batch join the wave that comes.
+    fn intern(&mut self) -> Result<(), Need> {
+        let (batch, found) = (&self.batch, self.waves.coming().begin());
+        let forms = found.room(batch.len(), self.store.stride());
+        self.store.intern_all((&self.state, batch.states()), forms)?;
+        found.fill(batch.len(), |place| tag_of(batch, place));
+        Ok(())
     }
 
     /// Expands a state by what its agents did before; `false` if nothing has happened.
@@ -198,15 +203,14 @@ where
         let (Some(memo), Some(tables)) = (&mut self.memo, self.store.collapse()) else {
             return Ok(false);
         };
-        let state = (at.key.0, u32::from(at.tag));
-        match memo.recall(self.system, tables, state, &mut self.ledger.memory) {
+        let (state, found) = ((at.key.0, u32::from(at.tag)), self.waves.coming().begin());
+        match memo.recall(self.system, tables, state, &mut self.ledger.memory, found) {
             Ok(true) => {}
             Ok(false) => return Ok(false),
             Err(need) => return self.adapt(need, Some(&mut at.key)).map(|()| false),
         }
-        let found = memo.found();
-        let (count, left_out) = (found.len(), found.left_out());
-        self.waves.add(found.iter(), at.number, at.depth + 1);
+        let (count, left_out) = (found.count(), found.left_out());
+        self.waves.coming().join(at.number, at.depth + 1);
         if self.room < count + 2 * WAVE {
             self.make_room(count + 2 * WAVE)?;
         }
@@ -241,37 +245,32 @@ where
     /// Looks the older wave up and asks for the other one.
     fn turn(&mut self) -> Result<(), Why> {
         let (stride, wave) = (self.store.stride(), self.waves.arrived());
-        let mut unknown = std::mem::take(&mut self.unknown);
-        self.store.sift(&wave.forms, &mut unknown);
-        let (mut met, mut known) = (Ok(()), wave.len() - unknown.len());
-        for (before, at) in unknown.iter().map(|at| *at as usize).enumerate() {
-            met = self.meet(wave.state(at, stride));
-            if met.is_err() {
-                // What comes behind is not looked up any more.
-                known = at - before;
-                break;
-            }
-        }
-        self.ledger.matched(known);
-        self.unknown = unknown;
-        self.waves.turn(wave, stride, |form| self.store.prefetch(form));
-        met
+        self.new.clear();
+        self.store.insert_all(wave.forms(stride), (), &mut self.new);
+        let welcomed = self.welcome(&wave);
+        self.waves.turn(wave, stride, |forms| self.store.ask_for(forms));
+        welcomed
     }
 
+    /// The new ones of a wave begin to wait; the others count as matched.
     #[inline(always)]
-    fn meet(&mut self, (form, origin): (&[Word], Origin)) -> Result<(), Why> {
-        match self.store.insert(form, ()) {
-            Seen::New(key) => {
-                self.ledger.create(origin.depth)?;
-                self.room -= 1;
-                let number = self.log.len();
-                let Origin { parent, depth, place, tag } = origin;
-                self.log.push(parent, place);
-                self.frontier.put(Waiting { key, number, depth, tag });
+    fn welcome(&mut self, wave: &Wave) -> Result<(), Why> {
+        let (mut end, mut known) = (Ok(()), wave.len() - self.new.len());
+        for (before, (at, key)) in self.new.iter().enumerate() {
+            let Origin { parent, depth, place, tag } = wave.origin(*at as usize);
+            end = self.ledger.create(depth);
+            if end.is_err() {
+                // What comes behind does not count any more.
+                known = *at as usize - before;
+                break;
             }
-            Seen::OnPath(_) | Seen::Done(_) => self.ledger.matched(1),
+            let number = self.log.len();
+            self.log.push(parent, place);
+            self.frontier.put(Waiting { key: *key, number, depth, tag });
         }
-        Ok(())
+        self.room -= self.new.len();
+        self.ledger.matched(known);
+        end
     }
 
     fn drain(&mut self) -> Result<(), Why> {
@@ -293,7 +292,7 @@ where
             at.iter_mut().for_each(|key| change(&mut key.0));
             errors.iter_mut().for_each(|(key, _, _)| change(&mut key.0));
             frontier.change_keys(change);
-            waves.forms_mut().for_each(change);
+            waves.change_keys(change);
         };
         self.memo.iter_mut().for_each(Memo::outdate);
         self.store.adapt(need, &mut self.ledger.memory, &mut held)

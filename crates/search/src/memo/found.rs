@@ -1,6 +1,5 @@
-//! The successors of a state, made of the steps of its agents.
+//! The successors of states, made of the steps of their agents.
 
-use collapse::key_of;
 use system::Word;
 
 /// A step: the bits of the number that change, and its tag or its weight.
@@ -10,68 +9,179 @@ pub(super) struct Change {
     pub(super) note: u16,
 }
 
-/// The successors of a state, and how many steps were left out.
+/// What is said of a successor: its tag or weight, and of which state it is one, in one word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Note(u32);
+
+impl Note {
+    #[inline(always)]
+    fn new(note: u16, parent: u16) -> Self {
+        Self(u32::from(note) | u32::from(parent) << u16::BITS)
+    }
+
+    /// Its tag or weight.
+    #[inline(always)]
+    pub(crate) fn note(self) -> u16 {
+        self.0 as u16
+    }
+
+    /// What the state is called.
+    #[inline(always)]
+    pub(crate) fn parent(self) -> u16 {
+        (self.0 >> u16::BITS) as u16
+    }
+}
+
+/// Successors of states, one state after the other, and how many steps of the last one were
+/// left out. Of each its number, or whatever words somebody wrote for it.
 ///
-/// INVARIANT: `states` is as long as it ever was, and `len` of them count.
+/// INVARIANT: both lists are as long as they ever were, and `len` successors count.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// Numbers, with tags or weights.
-    states: Vec<(Word, u16)>,
+    forms: Vec<Word>,
+    notes: Vec<Note>,
     len: usize,
+    /// Where those of the last state begin.
+    first: usize,
+    parent: u16,
     left_out: usize,
 }
 
 impl Found {
-    #[inline]
-    pub(super) fn clear(&mut self) {
-        (self.len, self.left_out) = (0, 0);
+    pub(crate) fn clear(&mut self) {
+        (self.len, self.first) = (0, 0);
     }
 
-    /// Whether nothing was found, not even what was left out.
+    /// The successors of another state come, which is called `parent`.
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        self.len + self.left_out == 0
+    pub(crate) fn begin(&mut self, parent: u16) {
+        (self.first, self.parent, self.left_out) = (self.len, parent, 0);
     }
 
+    /// Those of the last state do not count.
+    #[inline]
+    pub(crate) fn take_back(&mut self) {
+        (self.len, self.left_out) = (self.first, 0);
+    }
+
+    /// How many successors there are.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
+    /// Where those of the last state begin.
+    #[inline]
+    pub(crate) fn first(&self) -> usize {
+        self.first
+    }
+
+    /// How many the last state has.
+    #[inline]
+    pub(crate) fn count(&self) -> usize {
+        self.len - self.first
+    }
+
+    /// How many steps it leaves out.
     #[inline]
     pub(crate) fn left_out(&self) -> usize {
         self.left_out
     }
 
-    /// The keys with their tags, or weights.
+    /// All of them, of so many words each.
     #[inline]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Word, u16)> {
-        self.states[..self.len].iter().map(|(number, note)| (key_of(*number), *note))
+    pub(crate) fn forms(&self, stride: usize) -> &[Word] {
+        &self.forms[..self.len * stride]
+    }
+
+    /// The same, to change.
+    #[inline]
+    pub(crate) fn forms_mut(&mut self, stride: usize) -> &mut [Word] {
+        &mut self.forms[..self.len * stride]
+    }
+
+    #[inline]
+    pub(crate) fn notes(&self) -> &[Note] {
+        &self.notes[..self.len]
+    }
+
+    /// Where so many more will stand, of so many words each, to be written before it is said by
+    /// [`Found::fill`] that they are there.
+    #[inline]
+    pub(crate) fn room(&mut self, count: usize, stride: usize) -> &mut [Word] {
+        self.reserve(count, stride);
+        &mut self.forms[self.len * stride..][..count * stride]
+    }
+
+    /// Says that there are so many more, with these tags.
+    #[inline]
+    pub(crate) fn fill(&mut self, count: usize, tag: impl Fn(usize) -> u16) {
+        let parent = self.parent;
+        for (at, note) in self.notes[self.len..][..count].iter_mut().enumerate() {
+            *note = Note::new(tag(at), parent);
+        }
+        self.len += count;
     }
 
     /// Makes room for so many more.
     #[inline]
-    pub(super) fn reserve(&mut self, steps: usize) {
-        if self.states.len() < self.len + steps {
-            self.grow(steps);
+    pub(super) fn reserve(&mut self, count: usize, stride: usize) {
+        let needed = self.len + count;
+        if self.notes.len() < needed || self.forms.len() < needed * stride {
+            self.grow(needed, stride);
         }
     }
 
     #[cold]
-    fn grow(&mut self, steps: usize) {
-        self.states.resize(2 * (self.len + steps), (0, 0));
+    fn grow(&mut self, needed: usize, stride: usize) {
+        let notes = self.notes.len().max(2 * needed);
+        self.notes.resize(notes, Note::default());
+        self.forms.resize(self.forms.len().max(notes * stride), 0);
     }
 
-    /// Takes a step from the state of `number`, unless its tag has a bit in `row`. There is
-    /// room for it. Whether there is a step cannot be foretold, so nothing branches on it: what
-    /// is written for one that is not `there` does not count.
+    /// For the steps of agents from a state of this number, without those whose tags have a
+    /// bit in `row`, which has a bit for every tag.
     #[inline(always)]
-    pub(super) fn add(&mut self, number: Word, change: Change, row: &[Word], there: bool) {
+    pub(super) fn adding<'a>(&'a mut self, number: Word, row: &'a [Word]) -> Adding<'a> {
+        let Self { forms, notes, len, left_out, parent, .. } = self;
+        Adding { number, row, forms, notes, parent: *parent, len: *len, left_out: *left_out }
+    }
+
+    /// So many are there now, and so many of the last state are left out.
+    #[inline(always)]
+    pub(super) fn added(&mut self, (len, left_out): (usize, usize)) {
+        (self.len, self.left_out) = (len, left_out);
+    }
+}
+
+/// [`Found`] while steps are added; what changes is at hand.
+pub(super) struct Adding<'a> {
+    number: Word,
+    row: &'a [Word],
+    forms: &'a mut [Word],
+    notes: &'a mut [Note],
+    parent: u16,
+    len: usize,
+    left_out: usize,
+}
+
+impl Adding<'_> {
+    /// Takes a step. There is room for it. Whether there is one cannot be foretold, so nothing
+    /// branches on it: what is written for one that is not `there` does not count.
+    #[inline(always)]
+    pub(super) fn add(&mut self, change: Change, there: bool) {
         let tag = u32::from(change.note);
-        let word = row.get((tag / Word::BITS) as usize).unwrap_or(&0);
+        let word = self.row[(tag / Word::BITS) as usize];
         let left_out = usize::from(there) & (word >> (tag % Word::BITS)) as usize;
-        self.states[self.len] = (number ^ change.bits, change.note);
+        self.forms[self.len] = self.number ^ change.bits;
+        self.notes[self.len] = Note::new(change.note, self.parent);
         self.len += usize::from(there) ^ left_out;
         self.left_out += left_out;
+    }
+
+    /// How many there are, and how many are left out.
+    #[inline(always)]
+    pub(super) fn end(self) -> (usize, usize) {
+        (self.len, self.left_out)
     }
 }

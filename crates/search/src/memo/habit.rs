@@ -91,7 +91,6 @@ impl Habit {
     pub(super) fn renew(&mut self, home: &Bits) {
         self.home = home.clone();
         self.views.clear();
-        self.clear();
     }
 
     pub(super) fn clear(&mut self) {
@@ -141,7 +140,7 @@ impl Habit {
     }
 
     pub(super) fn write(&mut self, entry: Entry) {
-        if self.written >= self.entries.len() && self.entries.len() < ENTRIES_MAX {
+        if 2 * self.written >= self.entries.len() && self.entries.len() < ENTRIES_MAX {
             self.grow();
         }
         self.entries[place(entry.seen, self.entries.len())] = entry;

@@ -4,7 +4,7 @@ use super::{Shared, Task};
 use crate::Executed;
 use crate::memo::Memo;
 use crate::memory::Memory;
-use crate::waves::{Origin, WAVE, Waves};
+use crate::waves::{Origin, WAVE, Waves, tag_of};
 use crate::worklist::unnamed;
 use collapse::{Account, Collapse, Cursor, Full, Met, Need};
 use std::sync::Mutex;
@@ -78,9 +78,10 @@ impl Desk {
         }
     }
 
-    /// Every key on this desk, to change.
-    pub(super) fn keys_mut(&mut self) -> impl Iterator<Item = &mut Word> {
-        self.stack.iter_mut().map(|task| &mut task.key).chain(self.waves.forms_mut())
+    /// Changes every key on this desk.
+    pub(super) fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word)) {
+        self.stack.iter_mut().for_each(|task| change(&mut task.key));
+        self.waves.change_keys(change);
     }
 
     /// Fields of keys are new.
@@ -95,8 +96,7 @@ impl Desk {
 
     pub(super) fn start(&mut self, store: &Collapse, state: &[Word]) -> Result<(), Need> {
         let key = store.start(&mut self.cursor, state)?;
-        self.waves.forms().push(key);
-        self.waves.begin();
+        self.waves.start(1)[0] = key;
         Ok(())
     }
 
@@ -160,7 +160,7 @@ impl Desk {
         }
         self.new_matched += self.batch.left_out() as u64;
         // There is no log, so no number of a parent.
-        self.waves.join(&self.batch, 0, task.depth + 1);
+        self.waves.coming().join(0, task.depth + 1);
         if self.waves.is_full() {
             self.turn(store);
         }
@@ -178,15 +178,18 @@ impl Desk {
     ) -> Result<bool, Exit> {
         let Some(memo) = &mut self.memo else { return Ok(false) };
         let (tables, state) = ((store, &mut self.cursor), (task.key, u32::from(task.tag)));
-        let recalled = memo.recall(system, tables, state, &mut Shares(&shared.memory));
+        let (account, found) = (&mut Shares(&shared.memory), self.waves.coming().begin());
+        let recalled = memo.recall(system, tables, state, account, found);
         if !recalled.map_err(Exit::Need)? {
             return Ok(false);
         }
-        let coming = memo.found().len();
-        self.provide(shared, coming + 2 * WAVE)?;
-        let Some(memo) = &self.memo else { return Ok(false) };
-        self.new_matched += memo.found().left_out() as u64;
-        self.waves.add(memo.found().iter(), 0, task.depth + 1);
+        let (coming, left_out) = (found.count(), found.left_out());
+        if let Err(exit) = self.provide(shared, coming + 2 * WAVE) {
+            self.waves.coming().take_back();
+            return Err(exit);
+        }
+        self.new_matched += left_out as u64;
+        self.waves.coming().join(0, task.depth + 1);
         if self.waves.is_full() {
             self.turn(store);
         }
@@ -213,26 +216,27 @@ impl Desk {
         if !self.batch.landings().is_empty() {
             return Err(Exit::Finding);
         }
-        let (family, forms) = ((&*self.state, self.batch.states()), self.waves.forms());
-        let interned = store.intern_all(&mut self.cursor, family, |key| forms.push(key));
-        interned.map_err(|need| {
-            self.waves.take_back(1);
-            Exit::Need(need)
-        })
+        let (batch, found) = (&self.batch, self.waves.coming().begin());
+        let mut forms = found.room(batch.len(), 1).iter_mut();
+        let write = |number| forms.next().into_iter().for_each(|form| *form = number);
+        let family = (&*self.state, batch.states());
+        store.intern_all(&mut self.cursor, family, write).map_err(Exit::Need)?;
+        found.fill(batch.len(), |place| tag_of(batch, place));
+        Ok(())
     }
 
     /// Looks the older wave up and asks for the other one.
     fn turn(&mut self, store: &Collapse) {
         let wave = self.waves.arrived();
         let mut unknown = std::mem::take(&mut self.unknown);
-        store.table().sift_shared(&wave.forms, &mut unknown);
+        store.table().sift_shared(wave.forms(1), &mut unknown);
         self.new_matched += (wave.len() - unknown.len()) as u64;
         for at in &unknown {
-            let (form, origin) = wave.state(*at as usize, 1);
-            self.meet(store, form[0], origin);
+            let at = *at as usize;
+            self.meet(store, wave.forms(1)[at], wave.origin(at));
         }
         self.unknown = unknown;
-        self.waves.turn(wave, 1, |form| store.table().prefetch(form[0]));
+        self.waves.turn(wave, 1, |numbers| store.ask_for(numbers));
     }
 
     #[inline(always)]

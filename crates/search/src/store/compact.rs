@@ -12,11 +12,13 @@ use system::Word;
 pub(crate) struct Compact {
     states: Collapse,
     cursor: Cursor,
+    /// Where in a wave new states are.
+    places: Vec<u32>,
 }
 
 impl Compact {
     pub(crate) fn new(width: usize) -> Self {
-        Self { states: Collapse::new(width), cursor: Cursor::default() }
+        Self { states: Collapse::new(width), cursor: Cursor::default(), places: Vec::new() }
     }
 }
 
@@ -49,13 +51,17 @@ impl Store for Compact {
         Ok(())
     }
 
+    /// Numbers, of which [`Store::ask_for`] makes keys.
     #[inline]
-    fn intern_all(
-        &mut self,
-        family: (&[Word], &[Word]),
-        forms: &mut Vec<Word>,
-    ) -> Result<(), Need> {
-        self.states.intern_all(&mut self.cursor, family, |key| forms.push(key))
+    fn intern_all(&mut self, family: (&[Word], &[Word]), forms: &mut [Word]) -> Result<(), Need> {
+        let mut forms = forms.iter_mut();
+        let write = |number| forms.next().into_iter().for_each(|form| *form = number);
+        self.states.intern_all(&mut self.cursor, family, write)
+    }
+
+    #[inline]
+    fn ask_for(&self, forms: &mut [Word]) {
+        self.states.ask_for(forms);
     }
 
     fn adapt(&mut self, need: Need, memory: &mut Memory, held: &mut Held) -> Result<(), Why> {
@@ -67,11 +73,6 @@ impl Store for Compact {
         self.states.table().prefetch(form[0]);
     }
 
-    #[inline]
-    fn sift(&mut self, forms: &[Word], unknown: &mut Vec<u32>) {
-        self.states.table_mut().sift(forms, unknown);
-    }
-
     #[inline(always)]
     fn insert(&mut self, form: &[Word], (): ()) -> Seen {
         let key = Key(form[0]);
@@ -80,6 +81,12 @@ impl Store for Compact {
             Met::Open => Seen::OnPath(key),
             Met::Done => Seen::Done(key),
         }
+    }
+
+    #[inline]
+    fn insert_all(&mut self, forms: &[Word], (): (), new: &mut Vec<(u32, Key)>) {
+        self.states.table_mut().insert_all(forms, &mut self.places);
+        new.extend(self.places.iter().map(|at| (*at, Key(forms[*at as usize]))));
     }
 
     fn close(&mut self, key: Key) {
