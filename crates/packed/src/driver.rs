@@ -11,6 +11,9 @@ use system::{
     Anatomy, Blank, Divided, Endless, Part, Patience, Rest, Step, Successors, System, Word, apart,
 };
 
+/// The memory of a larger answer is given back before the next one.
+const ANSWER_BYTES_MAX: u64 = 1 << 20;
+
 /// Who knows all rules, on the same words.
 pub trait Slow {
     /// As [`System::successors_within`].
@@ -60,6 +63,24 @@ impl<B: Backend, S: Slow> Driver<B, S> {
     /// Who answers for the states that are given up.
     pub fn slow(&self) -> &S {
         &self.slow
+    }
+
+    /// Asks who knows all rules, and remembers it: for a state that has errors is asked for again
+    /// when they are reported.
+    #[cold]
+    fn ask_slow(&self, work: &mut Work, state: &[Word], patience: &mut dyn Patience) -> bool {
+        work.bails += 1;
+        work.given_up = None;
+        if work.answer.bytes() > ANSWER_BYTES_MAX {
+            work.answer = Successors::new(self.packed.width);
+        }
+        work.answer.clear();
+        let lasted = self.slow.successors_within(state, &mut work.answer, patience);
+        if !self.slow.notes_executed() {
+            work.note_answer();
+        }
+        work.given_up = lasted.then(|| state.into());
+        lasted
     }
 
     #[inline]
@@ -113,19 +134,9 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
         if work.expand((&self.packed, &self.backend), None, state, out) == Ok(()) {
             return true;
         }
-        work.bails += 1;
         out.clear();
-        if out.is_named() || self.slow.notes_executed() {
-            let lasted = self.slow.successors_within(state, out, patience);
-            if out.is_named() && !self.slow.notes_executed() {
-                out.steps().for_each(|step| work.execute_named(step));
-            }
-            return lasted;
-        }
-        let mut named = Successors::new(self.packed.width);
-        let lasted = self.slow.successors_within(state, &mut named, patience);
-        for (step, landing, words) in named.iter() {
-            work.execute_named(step);
+        let lasted = work.given_up.as_deref() == Some(state) || self.ask_slow(work, state, patience);
+        for (step, landing, words) in work.answer.iter() {
             out.push(step, words);
             out.land(landing);
         }
@@ -219,6 +230,9 @@ struct Work {
     scratch: Scratch,
     sequences: Sequences,
     bails: u64,
+    /// The state given up last, and the answer for it.
+    given_up: Option<Box<[Word]>>,
+    answer: Successors,
 }
 
 impl Work {
@@ -234,6 +248,8 @@ impl Work {
             scratch: Scratch::new(packed),
             sequences: Sequences::new(packed),
             bails: 0,
+            given_up: None,
+            answer: Successors::new(packed.width),
         }
     }
 
@@ -282,11 +298,14 @@ impl Work {
         sequences.run(backend, scratch, (names, orders), out)
     }
 
-    /// Notes a step of who knows all rules.
-    fn execute_named(&mut self, step: Step) {
-        let same = |name: &Name| (name.step.agent, name.step.edge) == (step.agent, step.edge);
-        if let Some(at) = self.names.edges.iter().position(same) {
-            self.scratch.executed[at] = 1;
+    /// Notes the steps of who knows all rules.
+    fn note_answer(&mut self) {
+        let Self { names, scratch, answer, .. } = self;
+        for step in answer.steps() {
+            let same = |name: &Name| (name.step.agent, name.step.edge) == (step.agent, step.edge);
+            if let Some(at) = names.edges.iter().position(same) {
+                scratch.executed[at] = 1;
+            }
         }
     }
 }
