@@ -12,10 +12,10 @@
 use crate::line::{LINE, Line, used, with_key};
 use crate::prefetch::prefetch;
 use crate::region::{PAGE_WORDS, Region, whole};
-use crate::wave::Lines;
+use crate::wave::Wave;
 use crate::{Account, Full};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 /// Lines behind the last home, for what overflows there.
 const SLACK: usize = 8;
@@ -50,7 +50,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// How many keys there are. Keys added by [`Table::insert_shared`] count only
+    /// How many keys there are. Keys added by [`Table::insert_all_shared`] count only
     /// once they are booked by [`Table::book`].
     pub fn len(&self) -> usize {
         self.len
@@ -103,31 +103,16 @@ impl Table {
     #[inline]
     pub fn insert_all(&mut self, keys: &[u64], new: &mut Vec<u32>) {
         let Self { region, spill, lines, .. } = self;
-        let mut lines = Lines { all: region.words().as_chunks_mut().0, homes: *lines };
-        lines.insert_all(keys, new, |key| claim_spill(spill, key | OPEN) == Met::New);
+        let (wave, lines) = (Wave { keys, homes: *lines }, region.words().as_chunks_mut().0);
+        wave.insert(lines, new, |key| claim_spill(spill, key | OPEN) == Met::New);
         self.len += new.len();
     }
 
-    /// For many threads at once: puts the places of those of `keys` that do not lie where
-    /// they belong, most of them new, into `unknown`. Slot by slot, for others may fill them
-    /// meanwhile. Where a line is full the next one is asked for.
+    /// The same for many threads at once; the keys added have to be booked.
     #[inline]
-    pub fn sift_shared(&self, keys: &[u64], unknown: &mut Vec<u32>) {
-        let (lines, _) = self.region.cells().as_chunks::<LINE>();
-        unknown.resize(keys.len(), 0);
-        let mut count = 0;
-        for (at, key) in keys.iter().enumerate() {
-            let known = lines.get(self.home(*key)).is_some_and(|line| {
-                let has = |known: bool, cell: &AtomicU64| known | same(cell.read(), *key);
-                let known = line.iter().fold(false, has);
-                let goes_on = !known && line[LINE - 1].read() != 0;
-                prefetch(line.as_ptr().wrapping_add(LINE * usize::from(goes_on)));
-                known
-            });
-            unknown[count] = at as u32;
-            count += usize::from(!known);
-        }
-        unknown.truncate(count);
+    pub fn insert_all_shared(&self, keys: &[u64], new: &mut Vec<u32>) {
+        let (wave, lines) = (Wave { keys, homes: self.lines }, self.region.cells().as_chunks().0);
+        wave.insert_shared(lines, new, |key| claim_spill(&self.spill, key | OPEN) == Met::New);
     }
 
     /// Looks `key` up and adds it, open, if it is new. Room was made before.
@@ -140,13 +125,7 @@ impl Table {
         met
     }
 
-    /// The same for many threads at once; the keys added have to be booked.
-    #[inline]
-    pub fn insert_shared(&self, key: u64) -> Met {
-        self.met(claim_shared(self.region.cells(), self.home(key), key | OPEN), key | OPEN)
-    }
-
-    /// Counts keys that were added by [`Table::insert_shared`].
+    /// Counts keys that were added by [`Table::insert_all_shared`].
     pub fn book(&mut self, keys: usize) {
         self.len += keys;
     }
@@ -203,7 +182,7 @@ impl Table {
     /// Whether the key is there and open.
     pub fn is_open(&self, key: u64) -> bool {
         for cell in self.region.cells().iter().skip(self.home(key) * LINE) {
-            match cell.read() {
+            match cell.load(Ordering::Relaxed) {
                 0 => return false,
                 seen if same(seen, key) => return met(seen) == Met::Open,
                 _ => {}
@@ -345,52 +324,6 @@ fn claim(words: &mut [u64], home: usize, slot: u64) -> Claim {
         number += 1;
     }
     Claim::Behind
-}
-
-/// The same for many threads at once. A key carries no other data with it, so no order
-/// has to be kept. If another thread fills the slot first, the line is looked at again.
-#[inline(always)]
-fn claim_shared(cells: &[impl Cell], home: usize, slot: u64) -> Claim {
-    let (lines, _) = cells.as_chunks::<LINE>();
-    for (number, line) in lines.iter().enumerate().skip(home) {
-        loop {
-            let (mut used, mut known) = (0, None);
-            for (at, cell) in line.iter().enumerate() {
-                let seen = cell.read();
-                used += usize::from(seen != 0);
-                known = if same(seen, slot) { Some((at, seen)) } else { known };
-            }
-            if let Some((at, seen)) = known {
-                return Claim::Known(number * LINE + at, seen);
-            }
-            match line.get(used).map(|free| free.fill(slot)) {
-                Some(Ok(())) => return Claim::New,
-                Some(Err(_)) => {}
-                None => break,
-            }
-        }
-    }
-    Claim::Behind
-}
-
-/// A word that many threads may read and one of them may fill.
-trait Cell {
-    fn read(&self) -> u64;
-
-    /// Fills an empty cell; `Err` with what another thread put there first.
-    fn fill(&self, slot: u64) -> Result<(), u64>;
-}
-
-impl Cell for AtomicU64 {
-    #[inline(always)]
-    fn read(&self) -> u64 {
-        self.load(Ordering::Relaxed)
-    }
-
-    #[inline(always)]
-    fn fill(&self, slot: u64) -> Result<(), u64> {
-        self.compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed).map(drop)
-    }
 }
 
 #[cfg(test)]

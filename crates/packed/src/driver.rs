@@ -135,7 +135,8 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
             return true;
         }
         out.clear();
-        let lasted = work.given_up.as_deref() == Some(state) || self.ask_slow(work, state, patience);
+        let lasted =
+            work.given_up.as_deref() == Some(state) || self.ask_slow(work, state, patience);
         for (step, landing, words) in work.answer.iter() {
             out.push(step, words);
             out.land(landing);

@@ -44,9 +44,7 @@ impl Bench {
         let mut ours: Vec<Tally> = self.modes.iter().map(|_| Tally::default()).collect();
         for _ in 0..self.repetitions {
             if let Some(theirs) = &theirs {
-                in_a_row(&mut pan, || {
-                    theirs.as_ref().map_err(Clone::clone).and_then(Theirs::run)
-                });
+                in_a_row(&mut pan, || theirs.as_ref().map_err(Clone::clone).and_then(Theirs::run));
             }
             for (mode, tally) in self.modes.iter().zip(&mut ours) {
                 in_a_row(tally, || self.ours(&subject, mode));

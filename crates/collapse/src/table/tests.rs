@@ -1,6 +1,7 @@
 use super::*;
 use crate::collapse::tests::{Free, Random};
 use crate::mix::{key_of, number_of, unmix};
+use crate::wave::{Fill, Lines, add_shared};
 use std::collections::HashMap;
 
 #[test]
@@ -40,9 +41,11 @@ fn same_keys(table: &Table, known: &HashMap<u64, bool>) {
     assert_eq!(table.keys().count(), known.len());
     for (key, open) in known {
         assert_eq!(table.is_open(*key), *open);
-        let met = table.insert_shared(*key);
-        assert_eq!(met, if *open { Met::Open } else { Met::Done });
     }
+    let keys: Vec<u64> = known.keys().copied().collect();
+    let mut new = Vec::new();
+    table.insert_all_shared(&keys, &mut new);
+    assert!(new.is_empty());
 }
 
 #[test]
@@ -64,6 +67,33 @@ fn keys_that_overflow_the_last_line_are_kept() {
     assert_eq!(table.keys().count(), 200);
 }
 
+/// Known ones, new ones, twins, and those behind the last line: for one owner, for many
+/// threads, and one by one.
+#[test]
+fn a_wave_of_keys_is_as_one_key_after_the_other() {
+    let (mut one, mut all, mut shared) = (Table::default(), Table::default(), Table::default());
+    let late = |number: u64| key_of(unmix((u64::MAX >> 1) - number) - 1);
+    for round in 0..400u64 {
+        let keys: Vec<u64> = (0..40)
+            .map(|at| match at % 4 {
+                0 => late(round * at % 300),
+                _ => key_of(round * 25 + at * at % 31),
+            })
+            .collect();
+        for table in [&mut one, &mut all, &mut shared] {
+            table.make_room(40, &mut Free::default()).unwrap();
+        }
+        let new: Vec<u32> =
+            (0..40).filter(|at| one.insert(keys[*at as usize]) == Met::New).collect();
+        let (mut wave, mut together) = (Vec::new(), Vec::new());
+        all.insert_all(&keys, &mut wave);
+        shared.insert_all_shared(&keys, &mut together);
+        shared.book(together.len());
+        assert_eq!((&wave, &together), (&new, &new));
+    }
+    assert_eq!((all.len(), shared.len()), (one.len(), one.len()));
+}
+
 #[test]
 fn near_the_limit_the_table_grows_in_small_steps() {
     let mut account = Free { held: 0, held_max: 3_000_000 };
@@ -77,13 +107,26 @@ fn near_the_limit_the_table_grows_in_small_steps() {
     assert!(keys > 2_850_000 / 8 * 84 / 100);
 }
 
-impl Cell for shuttle::sync::atomic::AtomicU64 {
-    fn read(&self) -> u64 {
-        self.load(Ordering::Relaxed)
+/// Two lines.
+struct Shuttled(Vec<shuttle::sync::atomic::AtomicU64>);
+
+impl Lines for Shuttled {
+    fn line(&self, number: usize) -> Option<Line> {
+        let slots = self.0.get(number * LINE..)?.first_chunk::<LINE>()?;
+        Some(std::array::from_fn(|at| slots[at].load(Ordering::Relaxed)))
     }
 
-    fn fill(&self, slot: u64) -> Result<(), u64> {
-        self.compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed).map(drop)
+    fn fetch(&self, _: usize) {}
+
+    fn add(&mut self, key: u64, first: usize) -> Option<bool> {
+        add_shared(self, key, first)
+    }
+}
+
+impl Fill for Shuttled {
+    fn fill(&self, number: usize, at: usize, slot: u64) -> bool {
+        let free = &self.0[number * LINE + at];
+        free.compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 }
 
@@ -96,21 +139,17 @@ fn a_key_is_new_to_one_thread_only() {
 
 fn three_threads() {
     use shuttle::sync::Arc;
-    let cells: Vec<_> = (0..2 * LINE).map(|_| shuttle::sync::atomic::AtomicU64::new(0)).collect();
-    let cells = Arc::new(cells);
+    let slots = (0..2 * LINE).map(|_| shuttle::sync::atomic::AtomicU64::new(0));
+    let lines = Arc::new(Shuttled(slots.collect()));
     let bring = |thread: u64| {
-        let cells = Arc::clone(&cells);
+        let lines = Arc::clone(&lines);
         shuttle::thread::spawn(move || {
-            let keys = (0..10).map(|turn| (turn * 3 + thread * 7) % 10);
-            keys.filter(|key| {
-                let slot = key_of(*key) | OPEN;
-                matches!(claim_shared(&cells, home(slot, 1), slot), Claim::New)
-            })
-            .count()
+            let keys = (0..10).map(|turn| key_of((turn * 3 + thread * 7) % 10));
+            keys.filter(|key| add_shared(&*lines, *key, home(*key, 1)) == Some(true)).count()
         })
     };
     let threads: Vec<_> = (0..3).map(bring).collect();
     let new: usize = threads.into_iter().map(|thread| thread.join().unwrap()).sum();
     assert_eq!(new, 10);
-    assert_eq!(cells.iter().filter(|cell| cell.read() != 0).count(), 10);
+    assert_eq!(lines.0.iter().filter(|slot| slot.load(Ordering::Relaxed) != 0).count(), 10);
 }

@@ -6,7 +6,7 @@ use crate::memo::Memo;
 use crate::memory::Memory;
 use crate::waves::{Origin, WAVE, Waves, tag_of};
 use crate::worklist::unnamed;
-use collapse::{Account, Collapse, Cursor, Full, Met, Need};
+use collapse::{Account, Collapse, Cursor, Full, Need};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use system::{Rest, Successors, System, Word, apart};
@@ -43,8 +43,8 @@ pub(super) enum Exit {
 pub(super) struct Desk {
     pub(super) stack: Vec<Task>,
     waves: Waves,
-    /// Those of a wave that are to be looked up one by one.
-    unknown: Vec<u32>,
+    /// Those of a wave that are new.
+    new: Vec<u32>,
     cursor: Cursor,
     memo: Option<Memo>,
     state: Vec<Word>,
@@ -64,7 +64,7 @@ impl Desk {
         Self {
             stack: Vec::new(),
             waves: Waves::default(),
-            unknown: Vec::new(),
+            new: Vec::new(),
             cursor: Cursor::default(),
             memo: Memo::new(system, false).filter(|_| system.commutes()),
             state: apart(0, system.width()),
@@ -228,28 +228,19 @@ impl Desk {
     /// Looks the older wave up and asks for the other one.
     fn turn(&mut self, store: &Collapse) {
         let wave = self.waves.arrived();
-        let mut unknown = std::mem::take(&mut self.unknown);
-        store.table().sift_shared(wave.forms(1), &mut unknown);
-        self.new_matched += (wave.len() - unknown.len()) as u64;
-        for at in &unknown {
-            let at = *at as usize;
-            self.meet(store, wave.forms(1)[at], wave.origin(at));
+        store.table().insert_all_shared(wave.forms(1), &mut self.new);
+        for at in &self.new {
+            let (key, Origin { depth, tag, .. }) =
+                (wave.forms(1)[*at as usize], wave.origin(*at as usize));
+            self.depth = self.depth.max(depth);
+            self.stack.push(Task { key, depth, tag });
         }
-        self.unknown = unknown;
+        let new = self.new.len();
+        self.new_matched += (wave.len() - new) as u64;
+        self.new_states += new as u64;
+        self.unbooked += new;
+        self.quota -= new;
         self.waves.turn(wave, 1, |numbers| store.ask_for(numbers));
-    }
-
-    #[inline(always)]
-    fn meet(&mut self, store: &Collapse, key: Word, origin: Origin) {
-        if store.table().insert_shared(key) == Met::New {
-            self.new_states += 1;
-            self.unbooked += 1;
-            self.quota -= 1;
-            self.depth = self.depth.max(origin.depth);
-            self.stack.push(Task { key, depth: origin.depth, tag: origin.tag });
-        } else {
-            self.new_matched += 1;
-        }
     }
 
     /// Shares the older half of the stack, from which more follows, if somebody is
