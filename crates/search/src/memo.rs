@@ -39,7 +39,7 @@ pub(crate) struct Memo {
     habits: Vec<Habit>,
     /// Behind the first one, the steps of agents that have several.
     more: Vec<Change>,
-    /// The most steps an agent was seen to have.
+    /// The most steps of an agent that are remembered.
     most: usize,
     /// Which steps a state leaves out, a bit for each tag, by the tag of the step that
     /// discovered it; empty where nobody has asked.
@@ -146,7 +146,9 @@ impl Memo {
         if self.outdated {
             self.renew(system, store);
         }
-        self.learn_row(system, after);
+        if self.is_unprepared(after) {
+            self.learn_row(system, after);
+        }
         true
     }
 
@@ -244,7 +246,6 @@ impl Memo {
         found: &mut Found,
     ) {
         let first = self.more.len();
-        self.most = self.most.max(self.numbers.len());
         found.reserve(self.numbers.len(), 1);
         let mut adding = found.adding(number, &self.rows[after as usize]);
         for (at, other) in self.numbers.iter().enumerate() {
@@ -266,6 +267,7 @@ impl Memo {
         if !habit.miss() || !few || !habit.looks(number, look) {
             return self.more.truncate(first);
         }
+        self.most = self.most.max(self.numbers.len());
         habit.write(Entry::new(habit.sees(number), first, &mut self.more));
         if self.more.len() > MORE_MAX {
             self.forget();
