@@ -69,7 +69,6 @@ impl<B: Backend, S: Slow> Driver<B, S> {
     /// when they are reported.
     #[cold]
     fn ask_slow(&self, work: &mut Work, state: &[Word], patience: &mut dyn Patience) -> bool {
-        work.bails += 1;
         work.given_up = None;
         if work.answer.bytes() > ANSWER_BYTES_MAX {
             work.answer = Successors::new(self.packed.width);
@@ -134,6 +133,7 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
         if work.expand((&self.packed, &self.backend), None, state, out) == Ok(()) {
             return true;
         }
+        work.bails += 1;
         out.clear();
         let lasted =
             work.given_up.as_deref() == Some(state) || self.ask_slow(work, state, patience);
