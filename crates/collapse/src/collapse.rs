@@ -31,15 +31,15 @@ pub struct Collapse {
 }
 
 impl Collapse {
-    /// For states of so many words.
-    pub fn new(words: usize) -> Self {
-        Self::with_key_bits(words, KEY_BITS_MAX)
+    /// For states of so many words; so many threads make it grow.
+    pub fn new(words: usize, threads: usize) -> Self {
+        Self::with_key_bits(words, KEY_BITS_MAX, threads)
     }
 
     /// The same with shorter keys: the layout changes sooner.
-    pub fn with_key_bits(words: usize, bits_max: u32) -> Self {
+    pub fn with_key_bits(words: usize, bits_max: u32, threads: usize) -> Self {
         let tree = Tree::new(words, bits_max.min(KEY_BITS_MAX));
-        Self { tree, table: Table::default(), laid_out: 0, layouts: 0 }
+        Self { tree, table: Table::new(threads), laid_out: 0, layouts: 0 }
     }
 
     #[cfg(test)]
@@ -190,7 +190,8 @@ impl Collapse {
         held: &mut Held,
     ) -> Result<(), Full> {
         let (recoding, tree) = (self.tree.recoding(old), &mut self.tree);
-        self.table.keys().try_for_each(|key| tree.add_pairs(&recoding, number_of(key), account))?;
+        let numbers = || self.table.keys().map(number_of);
+        tree.add_all_pairs(&recoding, numbers, account, self.table.threads())?;
         let mut numbered = Ok(());
         held(&mut |key| {
             if numbered.is_ok() {

@@ -31,6 +31,8 @@ mod line;
 mod mix;
 mod prefetch;
 mod region;
+mod share_out;
+mod spread;
 mod table;
 mod tree;
 mod wave;
@@ -42,14 +44,37 @@ pub use region::Region;
 pub use table::{Met, Table};
 pub use tree::{Cursor, KEY_BITS_MAX, Need};
 
+use std::sync::{Mutex, PoisonError};
+
 /// Who is asked before memory grows. Only what lasts is booked, and a table that
 /// moves is booked twice while it does.
-pub trait Account {
+pub trait Account: Send {
     /// Books so many bytes, or refuses.
     fn take(&mut self, bytes: u64) -> Result<(), Full>;
 
     /// So many bytes are free again.
     fn give(&mut self, bytes: u64);
+}
+
+impl<A: Account + ?Sized> Account for &mut A {
+    fn take(&mut self, bytes: u64) -> Result<(), Full> {
+        (**self).take(bytes)
+    }
+
+    fn give(&mut self, bytes: u64) {
+        (**self).give(bytes);
+    }
+}
+
+/// An account of several threads, held only while it is used.
+impl<A: Account> Account for &Mutex<A> {
+    fn take(&mut self, bytes: u64) -> Result<(), Full> {
+        self.lock().unwrap_or_else(PoisonError::into_inner).take(bytes)
+    }
+
+    fn give(&mut self, bytes: u64) {
+        self.lock().unwrap_or_else(PoisonError::into_inner).give(bytes);
+    }
 }
 
 /// There is no more room: the account refused, or the machine did.

@@ -3,15 +3,17 @@
 //! A slot is a key and, in its lowest bit, whether the state is open; zero is an
 //! empty slot. The place of a key is its value scaled to the number of lines, so
 //! slots lie in the order of their values, but for what overflowed into the lines
-//! behind. That makes growth a walk from the last line to the first, in place, by
-//! any factor: no second table stands beside the first.
+//! behind. So the table grows in place, by any factor ([`Spread`]): no second table
+//! stands beside the first.
 //!
 //! INVARIANT: a key lies in the first line from its home on that was not full
 //! when it came, or in `spill` if the last line was. Nothing is ever taken out.
 
-use crate::line::{LINE, Line, used, with_key};
+use crate::line::{LINE, used, with_key};
 use crate::prefetch::prefetch;
 use crate::region::{PAGE_WORDS, Region, whole};
+use crate::share_out::{share_out, sort};
+use crate::spread::Spread;
 use crate::wave::Wave;
 use crate::{Account, Full};
 use std::sync::Mutex;
@@ -24,6 +26,8 @@ const LINES_PER_PAGE: usize = PAGE_WORDS / LINE;
 const LOAD_PERCENT: usize = 85;
 /// From so many pages on.
 const ROUNDED_MIN: usize = 4096;
+/// So many words are recoded at once by one of several threads.
+const WORDS_PER_PART: usize = 1 << 12;
 pub(crate) const OPEN: u64 = 1;
 
 /// What the table says about a key.
@@ -45,11 +49,23 @@ pub struct Table {
     lines: usize,
     len: usize,
     len_max: usize,
+    /// So many threads make the table grow; none is as good as one.
+    threads: usize,
     /// What overflowed behind the last line: with a good mix, nothing ever.
     spill: Mutex<Vec<u64>>,
 }
 
 impl Table {
+    /// An empty table, which so many threads make grow.
+    pub fn new(threads: usize) -> Self {
+        Self { threads, ..Self::default() }
+    }
+
+    /// How many threads make it grow.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// How many keys there are. Keys added by [`Table::insert_all_shared`] count only
     /// once they are booked by [`Table::book`].
     pub fn len(&self) -> usize {
@@ -85,9 +101,9 @@ impl Table {
         let size = |more: usize| rounded((pages + more).max(needed));
         let sizes = [size(pages / 2), size(pages / 16), size(pages / 64), needed];
         self.region.enlarge(&sizes, account)?;
-        self.lines = self.region.pages() * LINES_PER_PAGE - SLACK;
+        let homes = std::mem::replace(&mut self.lines, homes(self.region.pages()));
         self.len_max = len_max(self.region.pages());
-        self.spread(pages * LINES_PER_PAGE);
+        self.spread(pages * LINES_PER_PAGE, homes);
         Ok(())
     }
 
@@ -141,21 +157,19 @@ impl Table {
     }
 
     /// Replaces every key. `change` maps different keys to different keys. In
-    /// place: the keys are pushed together, changed, sorted and spread again.
-    pub fn recode(&mut self, mut change: impl FnMut(u64) -> u64) {
-        let mut recoded = |old: u64| change(old & !OPEN) | old & OPEN;
+    /// place: the keys are changed, pushed together, sorted and spread again.
+    pub fn recode(&mut self, change: impl Fn(u64) -> u64 + Sync) {
+        let recoded = |old: u64| change(old & !OPEN) | old & OPEN;
         self.owned_spill().iter_mut().for_each(|old| *old = recoded(*old));
-        let words = self.region.words();
-        let mut kept = 0;
-        for at in 0..words.len() {
-            let old = std::mem::take(&mut words[at]);
-            if old != 0 {
-                words[kept] = recoded(old);
-                kept += 1;
-            }
-        }
-        words[..kept].sort_unstable();
-        self.spread(kept.div_ceil(LINE));
+        let (threads, words) = (self.threads, self.region.words());
+        let mut parts: Vec<_> = words.chunks_mut(WORDS_PER_PART).collect();
+        share_out(threads, &mut parts, |part| {
+            part.iter_mut().filter(|slot| **slot != 0).for_each(|slot| *slot = recoded(*slot));
+        });
+        let kept = push_together(words);
+        sort(threads, &mut words[..kept]);
+        let filled = kept.div_ceil(LINE);
+        self.spread(filled, filled);
     }
 
     /// The keys, in no order that means anything: the first ones are a fair sample.
@@ -209,33 +223,26 @@ impl Table {
         self.spill.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Puts the slots of the first `filled` lines where they belong now, which is on
-    /// the whole further back. A slot waits until its home is free of old slots; few
-    /// do, for the old order is almost the new one.
-    fn spread(&mut self, filled: usize) {
-        let mut waiting = std::mem::take(self.owned_spill());
-        let (count, (lines, _)) = (self.lines, self.region.words().as_chunks_mut::<LINE>());
-        let mut fills = vec![0; lines.len()];
-        let mut behind = Vec::new();
-        for number in (0..filled).rev() {
-            let slots = std::mem::take(&mut lines[number]);
-            for slot in &slots[..used(&slots)] {
-                let home = home(*slot, count);
-                match home >= number {
-                    true => place((&mut *lines, &mut fills), home, *slot, &mut behind),
-                    false => waiting.push(*slot),
-                }
-            }
-            if !waiting.is_empty() {
-                let free = |slot: &mut u64| home(*slot, count) >= number;
-                waiting.extract_if(.., free).for_each(|slot| {
-                    place((&mut *lines, &mut fills), home(slot, count), slot, &mut behind);
-                });
-            }
-        }
-        debug_assert!(waiting.is_empty(), "line 0 is free for all that waits");
-        self.owned_spill().append(&mut behind);
+    /// Puts the slots of the first `filled` lines where they belong now, which is further
+    /// back, as if there had been so many homes.
+    fn spread(&mut self, filled: usize, homes_before: usize) {
+        let (homes, threads) = (self.lines, self.threads);
+        let waiting = std::mem::take(self.owned_spill());
+        let lines = self.region.words().as_chunks_mut().0;
+        let spread = Spread { lines, homes, homes_before, threads, waiting };
+        *self.owned_spill() = spread.run(filled);
     }
+}
+
+/// Moves all slots that are used to the front; how many there are.
+fn push_together(words: &mut [u64]) -> usize {
+    let mut kept = 0;
+    for at in 0..words.len() {
+        let slot = std::mem::take(&mut words[at]);
+        words[kept] = slot;
+        kept += usize::from(slot != 0);
+    }
+    kept
 }
 
 #[cold]
@@ -248,24 +255,6 @@ fn claim_spill(spill: &Mutex<Vec<u64>>, slot: u64) -> Met {
             Met::New
         }
     }
-}
-
-/// Puts a slot, whose key is not there yet, into the first line from `home` on that is not
-/// full, or `behind` them all. How far each line is filled stands beside the lines: to read a
-/// line as a whole right after a slot of it was written takes the processor longer than all
-/// else here.
-#[inline(always)]
-fn place((lines, fills): (&mut [Line], &mut [u8]), home: usize, slot: u64, behind: &mut Vec<u64>) {
-    let mut number = home;
-    while let (Some(line), Some(fill)) = (lines.get_mut(number), fills.get_mut(number)) {
-        if let Some(free) = line.get_mut(usize::from(*fill)) {
-            *free = slot;
-            *fill += 1;
-            return;
-        }
-        number += 1;
-    }
-    behind.push(slot);
 }
 
 #[inline(always)]
@@ -289,8 +278,12 @@ fn rounded(pages: usize) -> usize {
     if pages < ROUNDED_MIN { pages } else { whole(pages) }
 }
 
+fn homes(pages: usize) -> usize {
+    pages * LINES_PER_PAGE - SLACK
+}
+
 fn len_max(pages: usize) -> usize {
-    (pages * LINES_PER_PAGE - SLACK) * LINE * LOAD_PERCENT / 100
+    homes(pages) * LINE * LOAD_PERCENT / 100
 }
 
 fn pages_for(keys: usize) -> usize {

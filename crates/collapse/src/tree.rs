@@ -9,7 +9,9 @@
 use crate::bits::Bits;
 use crate::differ::{COMPARED, differing};
 use crate::index::{Index, Missing};
+use crate::share_out::share_out;
 use crate::{Account, Full};
+use std::sync::Mutex;
 
 /// A key has at most so many bits.
 pub const KEY_BITS_MAX: u32 = 62;
@@ -344,6 +346,32 @@ impl Tree {
         let pairs = (self.words..self.nodes.len()).map(|name| (name, of(name - self.words + 1)));
         let pairs = pairs.filter(|(_, moves): &(_, Vec<_>)| !moves.is_empty()).collect();
         Recoding { fields: of(KEY), pairs }
+    }
+
+    /// Numbers the new pairs that keys of the old layout have, pair by pair, with so many
+    /// threads.
+    pub(crate) fn add_all_pairs<K: Iterator<Item = u64>>(
+        &mut self,
+        recoding: &Recoding,
+        keys: impl Fn() -> K + Sync,
+        account: &mut dyn Account,
+        threads: usize,
+    ) -> Result<(), Full> {
+        let account = Mutex::new(account);
+        let mut pairs: Vec<_> = recoding
+            .pairs
+            .iter()
+            .map(|(name, moves)| (*name, moves, Index::default(), Ok(())))
+            .collect();
+        share_out(threads, &mut pairs, |(_, moves, index, end)| {
+            let mut add = |key| index.add_growing(moved(moves, key), &mut &account);
+            *end = keys().try_for_each(|key| add(key).map(drop));
+        });
+        for (name, _, index, end) in pairs {
+            self.nodes[name].index = index;
+            end?;
+        }
+        Ok(())
     }
 
     /// Numbers the new pairs that a key of the old layout has.

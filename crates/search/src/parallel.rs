@@ -83,7 +83,7 @@ pub(crate) fn search<S: System + Send>(
 impl Shared {
     fn new<S: System>(system: &S, workers: usize, memory_bytes_max: Option<u64>) -> Self {
         Self {
-            store: RwLock::new(Collapse::new(system.width())),
+            store: RwLock::new(Collapse::new(system.width(), workers)),
             memory: Mutex::new(Memory::new(memory_bytes_max)),
             desks: (0..workers).map(|_| Mutex::new(Desk::new(system))).collect(),
             shares: (0..workers).map(|_| Mutex::default()).collect(),

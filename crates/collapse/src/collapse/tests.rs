@@ -54,7 +54,7 @@ struct Walk {
 
 impl Walk {
     fn new(words: usize, bits: u32) -> Self {
-        let collapse = Collapse::with_key_bits(words, bits);
+        let collapse = Collapse::with_key_bits(words, bits, 1 + words % 3);
         Self {
             collapse,
             cursor: Cursor::default(),

@@ -1,5 +1,6 @@
 use super::*;
 use crate::collapse::tests::{Free, Random};
+use crate::line::Line;
 use crate::mix::{key_of, number_of, unmix};
 use crate::wave::{Fill, Lines, add_shared};
 use std::collections::HashMap;
@@ -92,6 +93,28 @@ fn a_wave_of_keys_is_as_one_key_after_the_other() {
         assert_eq!((&wave, &together), (&new, &new));
     }
     assert_eq!((all.len(), shared.len()), (one.len(), one.len()));
+}
+
+/// By much and by little, with keys that lie behind the last line, and recoded: whatever
+/// the number of threads, each key is found where it belongs and none twice.
+#[test]
+fn several_threads_make_a_table_grow_as_one_does() {
+    let late = |number: u64| key_of(unmix((u64::MAX >> 1) - number) - 1);
+    for (threads, held_max) in [(1, u64::MAX), (2, u64::MAX), (3, u64::MAX), (3, 3_500_000)] {
+        let mut account = Free { held: 0, held_max };
+        let mut table = Table::new(threads);
+        let mut known = HashMap::new();
+        for number in 0..300_000u64 {
+            let key = if number % 3000 == 0 { late(number) } else { key_of(number) };
+            table.make_room(1, &mut account).unwrap();
+            assert_eq!(table.insert(key), Met::New);
+            known.insert(key, true);
+        }
+        same_keys(&table, &known);
+        let change = |old: u64| key_of(number_of(old) ^ 0x5555);
+        table.recode(change);
+        same_keys(&table, &known.keys().map(|key| (change(*key), true)).collect());
+    }
 }
 
 #[test]

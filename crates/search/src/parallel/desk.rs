@@ -6,8 +6,7 @@ use crate::memo::Memo;
 use crate::memory::Memory;
 use crate::waves::{Origin, WAVE, Waves, tag_of};
 use crate::worklist::unnamed;
-use collapse::{Account, Collapse, Cursor, Full, Need};
-use std::sync::Mutex;
+use collapse::{Collapse, Cursor, Need};
 use std::sync::atomic::Ordering;
 use system::{Rest, Successors, System, Word, apart};
 
@@ -178,7 +177,7 @@ impl Desk {
     ) -> Result<bool, Exit> {
         let Some(memo) = &mut self.memo else { return Ok(false) };
         let (tables, state) = ((store, &mut self.cursor), (task.key, u32::from(task.tag)));
-        let (account, found) = (&mut Shares(&shared.memory), self.waves.coming().begin());
+        let (account, found) = (&mut &shared.memory, self.waves.coming().begin());
         let recalled = memo.recall(system, tables, state, account, found);
         if !recalled.map_err(Exit::Need)? {
             return Ok(false);
@@ -253,18 +252,5 @@ impl Desk {
         if share.is_empty() {
             share.extend(self.stack.drain(..self.stack.len() / 2));
         }
-    }
-}
-
-/// The account of all workers, held only while it is used.
-struct Shares<'a>(&'a Mutex<Memory>);
-
-impl Account for Shares<'_> {
-    fn take(&mut self, bytes: u64) -> Result<(), Full> {
-        super::lock(self.0).take(bytes)
-    }
-
-    fn give(&mut self, bytes: u64) {
-        super::lock(self.0).give(bytes);
     }
 }

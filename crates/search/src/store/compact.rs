@@ -18,7 +18,7 @@ pub(crate) struct Compact {
 
 impl Compact {
     pub(crate) fn new(width: usize) -> Self {
-        Self { states: Collapse::new(width), cursor: Cursor::default(), places: Vec::new() }
+        Self { states: Collapse::new(width, 1), cursor: Cursor::default(), places: Vec::new() }
     }
 }
 
