@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{AbiParam, Signature, Type};
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable, Flags};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, ModuleResult, default_libcall_names};
 use packed::{Agent, Edge, Packed, Then};
 use std::sync::Mutex;
@@ -18,6 +18,11 @@ use system::Word;
 
 /// Moves of one state there may be: more would take more room than they are worth.
 const MOVES_MAX: usize = 1 << 16;
+
+/// Addresses for all functions of a form, which cost nothing until they are used. Side by side:
+/// they call each other by jumps of at most 128 MB on some machines, and tables of a search
+/// may lie between any two addresses that are asked for one by one.
+const CODE_BYTES_MAX: usize = 64 << 20;
 
 /// A module in the making.
 pub(crate) struct Assembly<'a> {
@@ -106,6 +111,8 @@ impl<'a> Assembly<'a> {
         for helper in Helper::ALL {
             builder.symbol(helper.name(), helper.address());
         }
+        let arena = ArenaMemoryProvider::new_with_size(CODE_BYTES_MAX).ok()?;
+        builder.memory_provider(Box::new(arena));
         let mut module = JITModule::new(builder);
         Some(Self {
             packed,

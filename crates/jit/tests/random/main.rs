@@ -269,3 +269,21 @@ fn drivers_go_to_threads_and_share_code() {
     });
     assert_eq!(lists[0], lists[1]);
 }
+
+/// A search maps ranges of addresses far larger than code can jump, and above them a page may
+/// be free in which the code of one function finds room.
+#[test]
+fn code_holds_together_whatever_was_mapped_before() {
+    let map = |bytes: usize| memmap2::MmapOptions::new().len(bytes).no_reserve_swap().map_anon();
+    let page = 1 << 12;
+    let range = map(1 << 36).expect("a range of addresses");
+    let above = |page: &memmap2::MmapMut| page.as_ptr() > range.as_ptr();
+    let mut pages: Vec<_> = std::iter::from_fn(|| map(page).ok().filter(above)).collect();
+    for seed in 0..50 {
+        let packed = forms::form(&mut Dice(4_000_000 + seed));
+        drop(pages.pop());
+        let code = jit::compile(&packed);
+        assert_eq!(code.is_some(), jit::compile(&Packed::default()).is_some(), "seed {seed}");
+        pages.extend(map(page).ok().filter(above));
+    }
+}
