@@ -18,8 +18,8 @@ pub(crate) const PAGE_WORDS: usize = PAGE_BYTES / size_of::<u64>();
 const HUGE_PAGE_BYTES: usize = 2 << 20;
 const HUGE_PAGE: usize = HUGE_PAGE_BYTES / PAGE_BYTES;
 /// From so many pages on a region uses large ones. Measured on a virtual machine: the first
-/// touch of a small page costs 2.1 us, of a large one 160 us, so it pays from 76 on.
-const HUGE_MIN: usize = HUGE_PAGE / 2;
+/// touch of a small page costs 2.1 us, of a large one 160 us, as much as that of 76 small ones.
+const HUGE_MIN: usize = HUGE_PAGE / 8;
 /// Addresses a large region tries to get; they cost nothing until they are used.
 const RANGE_BYTES_MAX: usize = 1 << 40;
 

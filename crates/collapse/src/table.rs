@@ -24,6 +24,9 @@ const SLACK: usize = 8;
 const LINES_PER_PAGE: usize = PAGE_WORDS / LINE;
 /// Of a hundred slots so many are used before the table grows.
 const LOAD_PERCENT: usize = 85;
+/// A table begins with a megabyte, half a large page, and so many states pass before it has
+/// to grow for the first time that small models never see it.
+const PAGES_AT_FIRST: usize = 256;
 /// From so many pages on.
 const ROUNDED_MIN: usize = 4096;
 /// So many words are recoded at once by one of several threads.
@@ -99,7 +102,8 @@ impl Table {
         let pages = self.region.pages();
         let needed = pages_for(self.len + keys);
         let size = |more: usize| rounded((pages + more).max(needed));
-        let sizes = [size(pages / 2), size(pages / 16), size(pages / 64), needed];
+        let first = if pages == 0 { PAGES_AT_FIRST } else { 0 };
+        let sizes = [size(pages / 2).max(first), size(pages / 16), size(pages / 64), needed];
         self.region.enlarge(&sizes, account)?;
         let homes = std::mem::replace(&mut self.lines, homes(self.region.pages()));
         self.len_max = len_max(self.region.pages());
