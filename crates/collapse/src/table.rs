@@ -103,7 +103,7 @@ impl Table {
         let needed = pages_for(self.len + keys);
         let size = |more: usize| rounded((pages + more).max(needed));
         let first = if pages == 0 { PAGES_AT_FIRST } else { 0 };
-        let sizes = [size(pages / 2).max(first), size(pages / 16), size(pages / 64), needed];
+        let sizes = [size(pages / 2).max(first), size(pages / 16), size(pages / 64), size(0)];
         self.region.enlarge(&sizes, account)?;
         let homes = std::mem::replace(&mut self.lines, homes(self.region.pages()));
         self.len_max = len_max(self.region.pages());
