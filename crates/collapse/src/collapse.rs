@@ -2,7 +2,9 @@
 
 use crate::bits::Bits;
 use crate::index::Missing;
-use crate::mix::{key_of, number_of};
+use crate::mix::Mix;
+use crate::slots::SMALL_BITS;
+use crate::table::FEW;
 use crate::tree::{Cursor, KEY_BITS_MAX, Layout, Name, Need, Tree};
 use crate::{Account, Full, Met, Table};
 
@@ -12,19 +14,44 @@ const QUARTERS_AFTER_PAIRING: u32 = 3;
 /// A new layout is made while there are at most so many keys, and four times as many as
 /// for the one before. Later a field that is too narrow borrows bits of others: with few
 /// keys every field is narrow, and one that has borrowed often is dear to read.
-const LAID_OUT_MAX: usize = 1 << 13;
+const LAID_OUT_MAX: usize = FEW;
+/// Fields that need so many bits by then will mostly do with [small keys](crate::slots) for
+/// good: of thirteen models five had fewer, and one of those had too many later.
+const BITS_TO_SHRINK: u32 = 34;
 /// So many keys are looked at to find out which neighbours belong together.
-const SAMPLE: usize = 2048;
+const SAMPLE: usize = 1 << 14;
 
-/// Whoever holds keys: calls its argument with each of them, to change it. Called
-/// more than once, each time with the same keys in the same order.
-pub type Held<'a> = dyn FnMut(&mut dyn FnMut(&mut u64)) + 'a;
+/// Whoever holds keys, or numbers of keys: calls its argument with each of them, to change it.
+/// Called more than once, each time with the same ones in the same order.
+pub type Held<'a> = dyn FnMut(&mut dyn FnMut(&mut u64, Form)) + 'a;
+
+/// Which slots the table has from now on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Slots {
+    Same,
+    Small,
+    Wide,
+}
+
+/// In which form somebody holds a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// By its key.
+    Key,
+    /// By the [number](Collapse::number_of) of its key.
+    Number,
+}
 
 /// Which states are known. Exact.
 #[derive(Debug)]
 pub struct Collapse {
     tree: Tree,
     table: Table,
+    mix: Mix,
+    /// Wide keys have at most so many bits.
+    key_bits: u32,
+    /// Nobody has looked yet whether small keys would do.
+    is_young: bool,
     /// How many keys there were when all fields were laid out, and how often they were.
     laid_out: usize,
     layouts: u32,
@@ -38,8 +65,21 @@ impl Collapse {
 
     /// The same with shorter keys: the layout changes sooner.
     pub fn with_key_bits(words: usize, bits_max: u32, threads: usize) -> Self {
-        let tree = Tree::new(words, bits_max.min(KEY_BITS_MAX));
-        Self { tree, table: Table::new(threads), laid_out: 0, layouts: 0 }
+        let key_bits = bits_max.min(KEY_BITS_MAX);
+        let (tree, table) = (Tree::new(words, key_bits), Table::new(threads));
+        Self { tree, table, mix: Mix::WIDE, key_bits, is_young: true, laid_out: 0, layouts: 0 }
+    }
+
+    /// The key of a number.
+    #[inline(always)]
+    pub fn key_of(&self, number: u64) -> u64 {
+        self.mix.key_of(number)
+    }
+
+    /// The number of a key: its fields.
+    #[inline(always)]
+    pub fn number_of(&self, key: u64) -> u64 {
+        self.mix.number_of(key)
     }
 
     #[cfg(test)]
@@ -63,7 +103,7 @@ impl Collapse {
         self.tree.bytes() + self.table.bytes()
     }
 
-    /// The bits of the [number](crate::number_of) of a key that say what this word of the
+    /// The bits of the [number](Collapse::number_of) of a key that say what this word of the
     /// state is, and perhaps others with it. Valid until [`Collapse::adapt`].
     pub fn field(&self, word: usize) -> &Bits {
         self.tree.field(word)
@@ -78,18 +118,19 @@ impl Collapse {
     /// Points the cursor to the state of `key` and writes its words.
     #[inline]
     pub fn load(&self, cursor: &mut Cursor, key: u64, words: &mut [u64]) {
-        self.tree.load(cursor, number_of(key), words);
+        self.tree.load(cursor, self.number_of(key), words);
     }
 
     /// The key of `state`, which mostly equals `parent`, the words of the cursor's
     /// state. If it has none yet, [`Collapse::adapt`], load again and try again.
     #[inline]
     pub fn intern(&self, cursor: &mut Cursor, parent: &[u64], state: &[u64]) -> Result<u64, Need> {
-        self.tree.intern(cursor, parent, state).map(key_of)
+        self.decided()?;
+        self.tree.intern(cursor, parent, state).map(|number| self.key_of(number))
     }
 
     /// The same for all of `states`, one behind the other: `take` gets the numbers of the
-    /// [keys](crate::key_of).
+    /// [keys](Collapse::key_of).
     #[inline]
     pub fn intern_all(
         &self,
@@ -97,6 +138,7 @@ impl Collapse {
         family: (&[u64], &[u64]),
         take: impl FnMut(u64),
     ) -> Result<(), Need> {
+        self.decided()?;
         self.tree.intern_all(cursor, family, take)
     }
 
@@ -104,14 +146,14 @@ impl Collapse {
     #[inline]
     pub fn ask_for(&self, numbers: &mut [u64]) {
         for number in numbers {
-            *number = key_of(*number);
+            *number = self.mix.key_of(*number);
             self.table.prefetch(*number);
         }
     }
 
     /// The key of any state. The cursor points nowhere afterwards.
     pub fn start(&self, cursor: &mut Cursor, state: &[u64]) -> Result<u64, Need> {
-        self.tree.start(cursor, state).map(key_of)
+        self.tree.start(cursor, state).map(|number| self.key_of(number))
     }
 
     /// Looks a key up and adds it, open, if it is new.
@@ -122,12 +164,15 @@ impl Collapse {
 
     /// Whether what was missing is there by now.
     pub fn provides(&self, need: Need) -> bool {
-        self.tree.has_number(need.node)
+        match need.missing {
+            Missing::Decision => !self.is_due(),
+            Missing::Room | Missing::Width => self.tree.has_number(need.node),
+        }
     }
 
-    /// Provides what was missing: a larger index table, or a wider field. If no other
-    /// field has a bit to lend, all keys change, those in the table and those `held`. On
-    /// failure none has.
+    /// Provides what was missing: a larger index table, a wider field, or a decision. If no
+    /// other field has a bit to lend, or keys become small, all keys change, those in the table
+    /// and those `held`. On failure none has.
     #[cold]
     pub fn adapt(
         &mut self,
@@ -136,10 +181,37 @@ impl Collapse {
         held: &mut Held,
     ) -> Result<(), Full> {
         match need.missing {
+            Missing::Decision => self.decide(account, held),
             Missing::Room => self.tree.node_mut(need.node).index.grow(account),
             Missing::Width if self.lends(need.node) => Ok(()),
             Missing::Width => self.lay_out(need.node, account, held),
         }
+    }
+
+    /// Whether it is time to look whether small keys do.
+    #[inline(always)]
+    fn is_due(&self) -> bool {
+        self.is_young && self.table.len() > FEW
+    }
+
+    #[inline(always)]
+    fn decided(&self) -> Result<(), Need> {
+        let need = Need { node: 0, missing: Missing::Decision };
+        if self.is_due() { Err(need) } else { Ok(()) }
+    }
+
+    /// From now on keys are small if that will do and there is memory to change them all.
+    #[cold]
+    fn decide(&mut self, account: &mut dyn Account, held: &mut Held) -> Result<(), Full> {
+        self.is_young = false;
+        let needs = self.tree.needs(None);
+        let fits = needs.iter().sum::<u32>() <= BITS_TO_SHRINK.min(self.key_bits);
+        if fits && self.table.make_room_to_shrink(account).is_ok() {
+            let old = self.tree.layout();
+            self.tree.bits_max = SMALL_BITS.min(self.key_bits);
+            self.recode(&old, &needs, Slots::Small, held);
+        }
+        Ok(())
     }
 
     /// Whether the node is wider now and no key changed.
@@ -158,11 +230,16 @@ impl Collapse {
         let (old, nodes) = (self.tree.layout(), self.tree.nodes());
         let mut firsts = Vec::new();
         let mut needs = self.tree.needs(Some(node));
+        let slots = if self.table.is_small() { Slots::Wide } else { Slots::Same };
+        if slots == Slots::Wide {
+            self.table.make_room_to_widen(account)?;
+            self.tree.bits_max = self.key_bits;
+        }
         if !self.tree.fits(&needs) {
             firsts = self.neighbours(&old, &needs);
             self.tree.pair(&firsts);
             let numbered = self.number_pairs(&old, account, held);
-            numbered.inspect_err(|_| self.tree.unpair(nodes, &old))?;
+            numbered.inspect_err(|_| self.take_back(nodes, &old))?;
             needs = self.tree.needs(Some(node));
         }
         if !self.tree.fits(&needs) {
@@ -170,17 +247,44 @@ impl Collapse {
             // for a pair never needs more bits than its two fields; the next call
             // pairs again, until one field is left.
             if firsts.is_empty() {
+                self.take_back(nodes, &old);
                 return Err(Full);
             }
             needs = self.tree.needs(None);
         }
-        self.tree.lay_out(&needs);
-        (self.laid_out, self.layouts) = (self.table.len(), self.layouts + 1);
-        let (tree, recoding) = (&self.tree, self.tree.recoding(&old));
-        let recoded = |key: u64| key_of(tree.recode(&recoding, number_of(key)));
-        self.table.recode(recoded);
-        held(&mut |key| *key = recoded(*key));
+        self.recode(&old, &needs, slots, held);
         Ok(())
+    }
+
+    /// Lays all fields out and changes all keys, and the slots if need be.
+    fn recode(&mut self, old: &Layout, needs: &[u32], slots: Slots, held: &mut Held) {
+        self.tree.lay_out(needs);
+        (self.laid_out, self.layouts) = (self.table.len(), self.layouts + 1);
+        let (tree, recoding, before) = (&self.tree, self.tree.recoding(old), self.mix);
+        let after = match slots {
+            Slots::Same => before,
+            Slots::Small => Mix::SMALL,
+            Slots::Wide => Mix::WIDE,
+        };
+        let number = |number: u64| tree.recode(&recoding, number);
+        let key = |key: u64| after.key_of(number(before.number_of(key)));
+        match slots {
+            Slots::Same => self.table.recode(key),
+            Slots::Small => self.table.shrink(key),
+            Slots::Wide => self.table.widen(key),
+        }
+        held(&mut |held, form| {
+            *held = if form == Form::Key { key(*held) } else { number(*held) };
+        });
+        self.mix = after;
+    }
+
+    /// The layout stays as it was, with so many nodes.
+    fn take_back(&mut self, nodes: usize, old: &Layout) {
+        self.tree.unpair(nodes, old);
+        if self.table.is_small() {
+            self.tree.bits_max = self.key_bits.min(SMALL_BITS);
+        }
     }
 
     fn number_pairs(
@@ -190,12 +294,13 @@ impl Collapse {
         held: &mut Held,
     ) -> Result<(), Full> {
         let (recoding, tree) = (self.tree.recoding(old), &mut self.tree);
-        let numbers = || self.table.keys().map(number_of);
-        tree.add_all_pairs(&recoding, numbers, account, self.table.threads())?;
+        let mix = self.mix;
+        tree.add_all_pairs(&recoding, (&self.table, mix), account)?;
         let mut numbered = Ok(());
-        held(&mut |key| {
+        held(&mut |held, form| {
+            let number = if form == Form::Key { mix.number_of(*held) } else { *held };
             if numbered.is_ok() {
-                numbered = tree.add_pairs(&recoding, number_of(*key), account);
+                numbered = tree.add_pairs(&recoding, number, account);
             }
         });
         numbered
@@ -204,7 +309,8 @@ impl Collapse {
     /// Which fields to pair with their next one: those that save most, no field
     /// twice, until the key is short enough. At least one.
     fn neighbours(&self, old: &Layout, needs: &[u32]) -> Vec<usize> {
-        let sample: Vec<u64> = self.table.keys().take(SAMPLE).map(number_of).collect();
+        let sample: Vec<u64> =
+            self.table.sample(SAMPLE).into_iter().map(|key| self.number_of(key)).collect();
         let mut gains: Vec<(u32, usize)> = (0..old.len().saturating_sub(1))
             .map(|at| (gain(old, at, needs[at] + needs[at + 1], &sample), at))
             .collect();

@@ -133,6 +133,8 @@ pub(crate) enum Missing {
     Room,
     /// The next number is too large.
     Width,
+    /// Nothing of the value: it is time to decide how wide keys are.
+    Decision,
 }
 
 fn larger(capacity: usize) -> usize {

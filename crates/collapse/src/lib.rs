@@ -7,7 +7,7 @@
 //! ```text
 //! words   [ w0 | w1 | w2 | w3 ]        one index table per word: value -> 0, 1, 2, ...
 //! key     [ i0 | i1 | pair(i2, i3) ]   as many bits per index as its table needs
-//! table   64-byte lines of 8 slots, found by a bijective mix of the key
+//! table   64-byte lines of 8 or 16 slots, found by a bijective mix of the key
 //! ```
 //!
 //! - An index table numbers the values of one word. Words repeat far more
@@ -17,7 +17,8 @@
 //!   words fits. A number that needs one more bit borrows one that another has no use
 //!   for yet, wherever it lies; if there is none, all keys change: whoever holds some
 //!   hands them over ([`Collapse::adapt`]).
-//! - [`Table`] is the set of the keys met, 8 bytes per slot, and grows in place.
+//! - [`Table`] is the set of the keys met, and grows in place. A slot has 8 bytes; of keys
+//!   of at most 42 bits it need not hold what its line says, and has 4.
 //!
 //! Only values that differ from the parent's are looked up, and one line of the
 //! table; the line is prefetched long before it is needed. This and the machine
@@ -32,14 +33,14 @@ mod mix;
 mod prefetch;
 mod region;
 mod share_out;
+mod slots;
 mod spread;
 mod table;
 mod tree;
 mod wave;
 
 pub use bits::Bits;
-pub use collapse::{Collapse, Held};
-pub use mix::{key_of, number_of};
+pub use collapse::{Collapse, Form, Held};
 pub use region::Region;
 pub use table::{Met, Table};
 pub use tree::{Cursor, KEY_BITS_MAX, Need};

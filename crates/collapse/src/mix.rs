@@ -1,37 +1,62 @@
-//! A bijection on 63-bit numbers that makes every bit depend on every bit. The key
+//! A bijection on numbers of so many bits that makes every bit depend on every bit. The key
 //! of a state is mixed once, when it is made, and unmixed once, when the state is
-//! expanded; tables and loops see only mixed keys. Zero stays zero.
+//! expanded; tables and loops see only mixed keys.
 
-const MASK: u64 = u64::MAX >> 1;
+use crate::slots::{MARK, SMALL_BITS, SMALL_SHIFT};
+
 const FACTORS: [u64; 2] = [0x9fb2_1c65_1e98_df25, 0xd6e8_feb8_6659_fd93];
 const INVERSES: [u64; 2] = [inverse(FACTORS[0]), inverse(FACTORS[1])];
 
-/// Mixes.
-#[inline]
-pub(crate) fn mix(number: u64) -> u64 {
-    let number = (number ^ number >> 32).wrapping_mul(FACTORS[0]) & MASK;
-    let number = (number ^ number >> 32).wrapping_mul(FACTORS[1]) & MASK;
-    number ^ number >> 32
+/// From numbers to keys and back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mix {
+    mask: u64,
+    /// At least half the bits, so that each shift undoes itself.
+    half: u32,
+    /// Keys begin with the highest bit of a word, which leaves the lowest one free.
+    shift: u32,
+    /// The lowest number is mixed as this, for zero stays zero and is no key.
+    base: u64,
+    /// Or else this is set in every key.
+    mark: u64,
 }
 
-/// Undoes [`mix`]. The shifts are more than half the width, so each undoes itself.
-#[inline]
-pub(crate) fn unmix(number: u64) -> u64 {
-    let number = (number ^ number >> 32).wrapping_mul(INVERSES[1]) & MASK;
-    let number = (number ^ number >> 32).wrapping_mul(INVERSES[0]) & MASK;
-    number ^ number >> 32
-}
+impl Mix {
+    /// Keys of numbers below 2^63 - 1: even, and never zero.
+    pub(crate) const WIDE: Self =
+        Self { mask: u64::MAX >> 1, half: 32, shift: 1, base: 1, mark: 0 };
+    /// Keys of numbers below 2^42, for [small slots](crate::slots::Small).
+    pub(crate) const SMALL: Self = Self {
+        mask: (1 << SMALL_BITS) - 1,
+        half: SMALL_BITS / 2,
+        shift: SMALL_SHIFT,
+        base: 0,
+        mark: MARK,
+    };
 
-/// The key of a number below 2^63 - 1: mixed, even and never zero.
-#[inline(always)]
-pub fn key_of(number: u64) -> u64 {
-    mix(number + 1) << 1
-}
+    #[inline(always)]
+    pub(crate) fn key_of(self, number: u64) -> u64 {
+        self.mix(number + self.base) << self.shift | self.mark
+    }
 
-/// The number of a key.
-#[inline(always)]
-pub fn number_of(key: u64) -> u64 {
-    unmix(key >> 1) - 1
+    #[inline(always)]
+    pub(crate) fn number_of(self, key: u64) -> u64 {
+        self.unmix(key >> self.shift) - self.base
+    }
+
+    #[inline(always)]
+    fn mix(self, number: u64) -> u64 {
+        let number = (number ^ number >> self.half).wrapping_mul(FACTORS[0]) & self.mask;
+        let number = (number ^ number >> self.half).wrapping_mul(FACTORS[1]) & self.mask;
+        number ^ number >> self.half
+    }
+
+    #[inline(always)]
+    pub(crate) fn unmix(self, number: u64) -> u64 {
+        let number = (number ^ number >> self.half).wrapping_mul(INVERSES[1]) & self.mask;
+        let number = (number ^ number >> self.half).wrapping_mul(INVERSES[0]) & self.mask;
+        number ^ number >> self.half
+    }
 }
 
 /// The inverse of an odd number modulo 2^64 by Newton's iteration, which doubles
@@ -51,16 +76,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unmix_undoes_mix_within_63_bits() {
-        let mut number = 1u64;
-        for _ in 0..100_000 {
-            assert!(mix(number) <= MASK);
-            assert_eq!(unmix(mix(number)), number);
-            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1) & MASK;
+    fn unmix_undoes_mix() {
+        for mix in [Mix::WIDE, Mix::SMALL] {
+            let mut number = 1u64;
+            for _ in 0..100_000 {
+                assert!(mix.mix(number) <= mix.mask);
+                assert_eq!(mix.unmix(mix.mix(number)), number);
+                number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1) & mix.mask;
+            }
+            for edge in [0, 1, mix.mask - 1, mix.mask - 2, 1 << (SMALL_BITS - 1)] {
+                assert_eq!(mix.number_of(mix.key_of(edge)), edge);
+            }
+            assert_eq!(mix.mix(0), 0);
         }
-        for edge in [0, 1, MASK, MASK - 1, 1 << 62] {
-            assert_eq!(unmix(mix(edge)), edge);
-        }
-        assert_eq!(mix(0), 0);
+        assert_eq!(Mix::SMALL.number_of(Mix::SMALL.key_of(Mix::SMALL.mask)), Mix::SMALL.mask);
     }
 }

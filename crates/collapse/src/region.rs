@@ -6,6 +6,7 @@
 //! Measured with a table of 150 MB: a third of the search was spent in walks of
 //! the page tables with small pages.
 
+use crate::slots::{LINE_BYTES, Slots};
 use crate::{Account, Full};
 use memmap2::{MmapOptions, MmapRaw};
 use std::sync::atomic::AtomicU64;
@@ -121,6 +122,25 @@ impl Region {
             let first = map.as_mut_ptr().add(self.start).cast();
             std::slice::from_raw_parts(first, self.pages * PAGE_WORDS)
         }
+    }
+
+    /// The words as lines, for many threads at once.
+    #[inline(always)]
+    pub(crate) fn shared_lines<S: Slots>(&self) -> &[S::Cells] {
+        let cells = self.cells();
+        let lines = size_of_val(cells) / LINE_BYTES;
+        // SAFETY: the same bytes, which begin with a page and so are aligned; a line is 64 bytes
+        // of atomic integers of any value.
+        unsafe { std::slice::from_raw_parts(cells.as_ptr().cast(), lines) }
+    }
+
+    /// The words as lines, for one owner.
+    #[inline(always)]
+    pub(crate) fn lines<S: Slots>(&mut self) -> &mut [S::Line] {
+        let words = self.words();
+        let lines = size_of_val(words) / LINE_BYTES;
+        // SAFETY: as above, with plain integers, and `&mut self` rules out every other access.
+        unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), lines) }
     }
 
     /// The words, for one owner.

@@ -11,28 +11,27 @@
 //! after    [ waits          | free       | free           | slots            | done ]
 //! ```
 
-use crate::line::{LINE, Line, used};
 use crate::share_out::share_out;
-use crate::table::home;
+use crate::slots::{Slots, home};
 
 /// A thread is not worth it for fewer lines.
 const LINES_PER_THREAD: usize = 1 << 12;
 
 /// The lines of a table while slots move.
-pub(crate) struct Spread<'a> {
-    pub(crate) lines: &'a mut [Line],
+pub(crate) struct Spread<'a, S: Slots> {
+    pub(crate) lines: &'a mut [S::Line],
     /// The first so many lines are homes.
     pub(crate) homes: usize,
     /// So many lines were, or would be if slots had stood as close as they do.
     pub(crate) homes_before: usize,
     pub(crate) threads: usize,
-    /// Slots that belong to lines of a later round, or that found no place in the part of the
+    /// Keys that belong to lines of a later round, or that found no place in the part of the
     /// lines that a thread had.
     pub(crate) waiting: Vec<u64>,
 }
 
-impl Spread<'_> {
-    /// Moves the slots of the first `filled` lines; those that found no place behind their
+impl<S: Slots> Spread<'_, S> {
+    /// Moves the slots of the first `filled` lines; the keys that found no place behind their
     /// home.
     pub(crate) fn run(mut self, filled: usize) -> Vec<u64> {
         let (mut high, mut behind) = (filled, Vec::new());
@@ -66,11 +65,13 @@ impl Spread<'_> {
         let (mut from, mut to) = (&mut from[low..], &mut to[firsts[0] - high..]);
         let mut pours: Vec<_> = (0..parts)
             .filter_map(|part| {
-                Some(Pour {
+                Some(Pour::<S> {
+                    from_number: cuts[part],
                     from: from.split_off_mut(..cuts[part + 1] - cuts[part])?,
                     to: to.split_off_mut(..firsts[part + 1] - firsts[part])?,
                     first: firsts[part],
                     homes: self.homes,
+                    homes_before: self.homes_before,
                     left: Vec::new(),
                 })
             })
@@ -79,65 +80,81 @@ impl Spread<'_> {
         pours.iter_mut().for_each(|pour| self.waiting.append(&mut pour.left));
     }
 
-    /// All slots of the first lines wait.
+    /// All keys of the first lines wait.
     fn take_out(&mut self, lines: usize) {
-        for line in &mut self.lines[..lines] {
+        for (number, line) in self.lines[..lines].iter_mut().enumerate() {
             let slots = std::mem::take(line);
-            self.waiting.extend(&slots[..used(&slots)]);
+            let used = &slots.as_ref()[..S::used(&slots)];
+            let keys = used.iter().map(|slot| S::key(*slot, number, self.homes_before));
+            self.waiting.extend(keys);
         }
     }
 
     /// Places what belongs to line `done` or behind: no round is to come there.
     fn place_waiting(&mut self, done: usize, behind: &mut Vec<u64>) {
         let Self { lines, waiting, homes, .. } = self;
-        for slot in waiting.extract_if(.., |slot| home(*slot, *homes) >= done) {
-            let mut rest = lines[home(slot, *homes)..].iter_mut();
-            match rest.find(|line| used(line) < LINE) {
-                Some(line) => line[used(line)] = slot,
-                None => behind.push(slot),
+        for key in waiting.extract_if(.., |key| home(*key, *homes) >= done) {
+            let first = home(key, *homes);
+            let mut rest = lines[first..].iter_mut().enumerate().take(S::REACH);
+            match rest.find(|(_, line)| S::used(line) < line.as_ref().len()) {
+                Some((distance, line)) => {
+                    let used = S::used(line);
+                    line.as_mut()[used] = S::slot(key, distance);
+                }
+                None => behind.push(key),
             }
         }
     }
 }
 
 /// Slots on their way from some lines to others, which are empty.
-struct Pour<'a> {
-    from: &'a mut [Line],
-    to: &'a mut [Line],
+struct Pour<'a, S: Slots> {
+    /// The number of the first line of `from`.
+    from_number: usize,
+    from: &'a mut [S::Line],
+    to: &'a mut [S::Line],
     /// The number of the first line of `to`.
     first: usize,
     homes: usize,
-    /// Slots that belong elsewhere, or for which there was no place any more.
+    homes_before: usize,
+    /// Keys that belong elsewhere, or for which there was no place any more.
     left: Vec<u64>,
 }
 
-impl Pour<'_> {
+impl<S: Slots> Pour<'_, S> {
     /// How far each line is filled stands beside the lines: to read a line as a whole right
     /// after a slot of it was written takes the processor longer than all else here.
     fn run(&mut self) {
         let mut fills = vec![0; self.to.len()];
-        for line in self.from.iter_mut() {
+        for (number, line) in (self.from_number..).zip(self.from.iter_mut()) {
             let slots = std::mem::take(line);
-            for slot in &slots[..used(&slots)] {
-                let at = home(*slot, self.homes).wrapping_sub(self.first);
-                if !place((&mut *self.to, &mut fills), at, *slot) {
-                    self.left.push(*slot);
+            for slot in &slots.as_ref()[..S::used(&slots)] {
+                let key = S::key(*slot, number, self.homes_before);
+                let at = home(key, self.homes).wrapping_sub(self.first);
+                if !place::<S>((&mut *self.to, &mut fills), at, key) {
+                    self.left.push(key);
                 }
             }
         }
     }
 }
 
-/// Puts a slot into the first line from `number` on that is not full; whether there is one.
+/// Puts a key into the first line from `home` on that is not full; whether there is one.
 #[inline(always)]
-fn place((lines, fills): (&mut [Line], &mut [u8]), mut number: usize, slot: u64) -> bool {
-    while let (Some(line), Some(fill)) = (lines.get_mut(number), fills.get_mut(number)) {
-        if usize::from(*fill) < LINE {
-            line[usize::from(*fill)] = slot;
+fn place<S: Slots>((lines, fills): (&mut [S::Line], &mut [u8]), home: usize, key: u64) -> bool {
+    let mut distance = 0;
+    while let (Some(line), Some(fill)) =
+        (lines.get_mut(home + distance), fills.get_mut(home + distance))
+    {
+        if let Some(free) = line.as_mut().get_mut(usize::from(*fill)) {
+            *free = S::slot(key, distance);
             *fill += 1;
             return true;
         }
-        number += 1;
+        distance += 1;
+        if distance == S::REACH {
+            break;
+        }
     }
     false
 }

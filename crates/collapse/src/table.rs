@@ -1,37 +1,37 @@
 //! The root table: the set of the keys met, each with a flag.
 //!
-//! A slot is a key and, in its lowest bit, whether the state is open; zero is an
-//! empty slot. The place of a key is its value scaled to the number of lines, so
+//! A slot is a key, or [what is left of it](crate::slots), and, in its lowest bit, whether
+//! the state is open. The place of a key is its value scaled to the number of lines, so
 //! slots lie in the order of their values, but for what overflowed into the lines
 //! behind. So the table grows in place, by any factor ([`Spread`]): no second table
 //! stands beside the first.
 //!
 //! INVARIANT: a key lies in the first line from its home on that was not full
-//! when it came, or in `spill` if the last line was. Nothing is ever taken out.
+//! when it came, or in `spill` if there is none within reach. Nothing is ever taken out.
 
-use crate::line::{LINE, used, with_key};
 use crate::prefetch::prefetch;
-use crate::region::{PAGE_WORDS, Region, whole};
+use crate::region::{PAGE_BYTES, Region, whole};
 use crate::share_out::{share_out, sort};
+use crate::slots::{LINE_BYTES, OPEN, SMALL_HOMES_MIN, Slots, Small, Wide, home};
 use crate::spread::Spread;
 use crate::wave::Wave;
 use crate::{Account, Full};
-use std::sync::Mutex;
-use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
 
 /// Lines behind the last home, for what overflows there.
 const SLACK: usize = 8;
-const LINES_PER_PAGE: usize = PAGE_WORDS / LINE;
+const LINES_PER_PAGE: usize = PAGE_BYTES / LINE_BYTES;
 /// Of a hundred slots so many are used before the table grows.
 const LOAD_PERCENT: usize = 85;
-/// A table begins with a megabyte, half a large page, and so many states pass before it has
-/// to grow for the first time that small models never see it.
-const PAGES_AT_FIRST: usize = 256;
+/// With more keys than these it has a megabyte at least, in one step: half a large page, which
+/// a model of a hundred thousand states never outgrows.
+pub(crate) const FEW: usize = 1 << 13;
+/// Small slots need as much.
+const PAGES_OF_MANY: usize = (SMALL_HOMES_MIN + SLACK).div_ceil(LINES_PER_PAGE);
 /// From so many pages on.
 const ROUNDED_MIN: usize = 4096;
 /// So many words are recoded at once by one of several threads.
 const WORDS_PER_PART: usize = 1 << 12;
-pub(crate) const OPEN: u64 = 1;
 
 /// What the table says about a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,24 +44,47 @@ pub enum Met {
     Done,
 }
 
-/// A set of numbers that are even, not zero, and well mixed: the high bits say in
-/// which line a number belongs.
+/// A set of keys that are even, not zero, and well mixed: the high bits say in which line a
+/// key belongs.
 #[derive(Debug, Default)]
 pub struct Table {
     region: Region,
+    /// Its slots are small.
+    small: bool,
     lines: usize,
     len: usize,
     len_max: usize,
     /// So many threads make the table grow; none is as good as one.
     threads: usize,
-    /// What overflowed behind the last line: with a good mix, nothing ever.
+    /// What found no place within reach of its home: with a good mix, next to nothing.
     spill: Mutex<Vec<u64>>,
+}
+
+/// Does something with whichever slots a table has.
+macro_rules! with_slots {
+    ($table:expr, $slots:ident => $body:expr) => {
+        match $table.small {
+            true => {
+                type $slots = Small;
+                $body
+            }
+            false => {
+                type $slots = Wide;
+                $body
+            }
+        }
+    };
 }
 
 impl Table {
     /// An empty table, which so many threads make grow.
     pub fn new(threads: usize) -> Self {
         Self { threads, ..Self::default() }
+    }
+
+    /// Whether its slots are small.
+    pub(crate) fn is_small(&self) -> bool {
+        self.small
     }
 
     /// How many threads make it grow.
@@ -100,22 +123,34 @@ impl Table {
     #[cold]
     fn grow_for(&mut self, keys: usize, account: &mut dyn Account) -> Result<(), Full> {
         let pages = self.region.pages();
-        let needed = pages_for(self.len + keys);
+        let needed = self.pages_for(self.len + keys);
+        let many = if self.len + keys > FEW { PAGES_OF_MANY } else { 0 };
         let size = |more: usize| rounded((pages + more).max(needed));
-        let first = if pages == 0 { PAGES_AT_FIRST } else { 0 };
-        let sizes = [size(pages / 2).max(first), size(pages / 16), size(pages / 64), size(0)];
+        let sizes = [size(pages / 2).max(many), size(pages / 16), size(pages / 64), size(0)];
         self.region.enlarge(&sizes, account)?;
-        let homes = std::mem::replace(&mut self.lines, homes(self.region.pages()));
-        self.len_max = len_max(self.region.pages());
-        self.spread(pages * LINES_PER_PAGE, homes);
+        let homes_before = std::mem::replace(&mut self.lines, homes(self.region.pages()));
+        self.len_max = self.len_max_of(self.lines);
+        self.spread(pages * LINES_PER_PAGE, homes_before);
         Ok(())
+    }
+
+    fn line_len(&self) -> usize {
+        LINE_BYTES / if self.small { size_of::<u32>() } else { size_of::<u64>() }
+    }
+
+    fn len_max_of(&self, homes: usize) -> usize {
+        homes * self.line_len() * LOAD_PERCENT / 100
+    }
+
+    fn pages_for(&self, keys: usize) -> usize {
+        let lines = (keys * 100).div_ceil(LOAD_PERCENT * self.line_len()) + SLACK + 1;
+        lines.div_ceil(LINES_PER_PAGE)
     }
 
     /// Starts to fetch the line where `key` lies or will lie.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        let at = self.home(key) * LINE;
-        prefetch(self.region.cells().as_ptr().wrapping_add(at));
+        prefetch(self.region.shared_lines::<Wide>().as_ptr().wrapping_add(self.home(key)));
     }
 
     /// Looks all `keys` up and adds those that are new, open; puts their places into `new`.
@@ -123,26 +158,39 @@ impl Table {
     #[inline]
     pub fn insert_all(&mut self, keys: &[u64], new: &mut Vec<u32>) {
         let Self { region, spill, lines, .. } = self;
-        let (wave, lines) = (Wave { keys, homes: *lines }, region.words().as_chunks_mut().0);
-        wave.insert(lines, new, |key| claim_spill(spill, key | OPEN) == Met::New);
+        let wave = Wave { keys, homes: *lines };
+        let is_new_behind = |key| claim_spill(spill, key | OPEN) == Met::New;
+        with_slots!(self, S => wave.insert::<S>(region.lines::<S>(), new, is_new_behind));
         self.len += new.len();
     }
 
     /// The same for many threads at once; the keys added have to be booked.
     #[inline]
     pub fn insert_all_shared(&self, keys: &[u64], new: &mut Vec<u32>) {
-        let (wave, lines) = (Wave { keys, homes: self.lines }, self.region.cells().as_chunks().0);
-        wave.insert_shared(lines, new, |key| claim_spill(&self.spill, key | OPEN) == Met::New);
+        let (wave, region) = (Wave { keys, homes: self.lines }, &self.region);
+        let is_new_behind = |key| claim_spill(&self.spill, key | OPEN) == Met::New;
+        with_slots!(self, S => {
+            wave.insert_shared::<S>(region.shared_lines::<S>(), new, is_new_behind);
+        });
     }
 
     /// Looks `key` up and adds it, open, if it is new. Room was made before.
     #[inline(always)]
     pub fn insert(&mut self, key: u64) -> Met {
-        let home = self.home(key);
-        let claim = claim(self.region.words(), home, key | OPEN);
-        let met = self.met(claim, key | OPEN);
+        let met = self.claim(key | OPEN);
         self.len += usize::from(met == Met::New);
         met
+    }
+
+    /// Looks a key with its flag up and adds it if it is new.
+    #[inline(always)]
+    fn claim(&mut self, key: u64) -> Met {
+        let home = self.home(key);
+        with_slots!(self, S => match claim::<S>(self.region.lines::<S>(), home, key) {
+            Claim::New => Met::New,
+            Claim::Known(slot) => met(S::is_open(*slot)),
+            Claim::Behind => claim_spill(&self.spill, key),
+        })
     }
 
     /// Counts keys that were added by [`Table::insert_all_shared`].
@@ -160,9 +208,10 @@ impl Table {
         self.mark(key | OPEN);
     }
 
-    /// Replaces every key. `change` maps different keys to different keys. In
+    /// Replaces every key, in wide slots. `change` maps different keys to different keys. In
     /// place: the keys are changed, pushed together, sorted and spread again.
     pub fn recode(&mut self, change: impl Fn(u64) -> u64 + Sync) {
+        debug_assert!(!self.small, "small slots become wide");
         let recoded = |old: u64| change(old & !OPEN) | old & OPEN;
         self.owned_spill().iter_mut().for_each(|old| *old = recoded(*old));
         let (threads, words) = (self.threads, self.region.words());
@@ -170,61 +219,150 @@ impl Table {
         share_out(threads, &mut parts, |part| {
             part.iter_mut().filter(|slot| **slot != 0).for_each(|slot| *slot = recoded(*slot));
         });
+        self.sort();
+    }
+
+    /// Sorts the keys, which are anywhere, and puts them where they belong.
+    fn sort(&mut self) {
+        let (threads, words) = (self.threads, self.region.words());
         let kept = push_together(words);
         sort(threads, &mut words[..kept]);
-        let filled = kept.div_ceil(LINE);
+        let filled = kept.div_ceil(LINE_BYTES / size_of::<u64>());
         self.spread(filled, filled);
     }
 
-    /// The keys, in no order that means anything: the first ones are a fair sample.
-    pub fn keys(&self) -> impl Iterator<Item = u64> {
-        let slots = self.region.cells().iter().map(|cell| cell.load(Ordering::Relaxed));
-        let spill = self.spill.lock().map(|spill| spill.clone()).unwrap_or_default();
-        slots.filter(|slot| *slot != 0).chain(spill).map(|slot| slot & !OPEN)
+    /// Makes room for small slots instead of wide ones, and to put all keys aside.
+    pub(crate) fn make_room_to_shrink(&mut self, account: &mut dyn Account) -> Result<(), Full> {
+        let aside = (self.len * size_of::<u64>()) as u64;
+        account.take(aside)?;
+        let pages = self.region.pages().max(PAGES_OF_MANY);
+        let enlarged = self.region.enlarge(&[pages], account);
+        account.give(aside);
+        enlarged
     }
 
-    #[inline(always)]
-    fn home(&self, slot: u64) -> usize {
-        home(slot, self.lines)
-    }
-
-    #[inline(always)]
-    fn met(&self, claim: Claim, slot: u64) -> Met {
-        match claim {
-            Claim::New => Met::New,
-            Claim::Known(_, seen) => met(seen),
-            Claim::Behind => claim_spill(&self.spill, slot),
+    /// Replaces every key by a small one, and wide slots by small ones, for which room was made.
+    pub(crate) fn shrink(&mut self, change: impl Fn(u64) -> u64) {
+        debug_assert!(!self.small, "it is done once");
+        let keys = self.keys_with_flags();
+        self.region.words().fill(0);
+        self.owned_spill().clear();
+        self.small = true;
+        self.lines = homes(self.region.pages());
+        self.len_max = self.len_max_of(self.lines);
+        for key in keys {
+            self.claim(change(key & !OPEN) | key & OPEN);
         }
+    }
+
+    /// Makes room for wide slots instead of small ones.
+    pub(crate) fn make_room_to_widen(&mut self, account: &mut dyn Account) -> Result<(), Full> {
+        let pages = self.region.pages();
+        self.region.enlarge(&[rounded(2 * pages)], account)
+    }
+
+    /// Replaces every key, and all small slots by wide ones, for which room was made. From the
+    /// last line on, for each becomes two.
+    pub(crate) fn widen(&mut self, change: impl Fn(u64) -> u64) {
+        debug_assert!(self.small, "it is done once");
+        let recoded = |old: u64| change(old & !OPEN) | old & OPEN;
+        self.owned_spill().iter_mut().for_each(|old| *old = recoded(*old));
+        let (homes_before, count) = (self.lines, self.lines + SLACK);
+        for number in (0..count).rev() {
+            let line = std::mem::take(&mut self.region.lines::<Small>()[number]);
+            let slots = line.iter().filter(|slot| **slot != 0);
+            let mut words = self.region.words()[number * line.len()..].iter_mut();
+            for (slot, word) in slots.zip(&mut words) {
+                *word = recoded(Small::key(*slot, number, homes_before));
+            }
+        }
+        self.small = false;
+        self.lines = homes(self.region.pages());
+        self.len_max = self.len_max_of(self.lines);
+        self.sort();
+    }
+
+    /// Some keys, at most so many: the first ones are as good as any.
+    pub(crate) fn sample(&self, most: usize) -> Vec<u64> {
+        let mut keys = Vec::new();
+        let _: Result<(), ()> = self.visit(|key| {
+            keys.push(key & !OPEN);
+            if keys.len() < most { Ok(()) } else { Err(()) }
+        });
+        keys
+    }
+
+    fn keys_with_flags(&self) -> Vec<u64> {
+        let mut keys = Vec::with_capacity(self.len);
+        let _: Result<(), ()> = self.visit(|key| {
+            keys.push(key);
+            Ok(())
+        });
+        keys
+    }
+
+    /// Calls `look` with every key and its flag until it fails.
+    pub(crate) fn visit<E>(&self, mut look: impl FnMut(u64) -> Result<(), E>) -> Result<(), E> {
+        let spill = self.spill.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        with_slots!(self, S => {
+            for (number, line) in self.region.shared_lines::<S>().iter().enumerate() {
+                let line = S::read(line);
+                for slot in line.as_ref().iter().take_while(|slot| **slot != <S as Slots>::Slot::default()) {
+                    look(S::key(*slot, number, self.lines))?;
+                }
+            }
+        });
+        spill.into_iter().try_for_each(look)
+    }
+
+    #[inline(always)]
+    fn home(&self, key: u64) -> usize {
+        home(key, self.lines)
     }
 
     /// Whether the key is there and open.
     pub fn is_open(&self, key: u64) -> bool {
-        for cell in self.region.cells().iter().skip(self.home(key) * LINE) {
-            match cell.load(Ordering::Relaxed) {
-                0 => return false,
-                seen if same(seen, key) => return met(seen) == Met::Open,
-                _ => {}
+        with_slots!(self, S => self.is_open_in::<S>(key))
+    }
+
+    fn is_open_in<S: Slots>(&self, key: u64) -> bool {
+        let lines = self.region.shared_lines::<S>().iter().skip(self.home(key));
+        for (distance, cells) in lines.enumerate().take(S::REACH) {
+            let line = S::read(cells);
+            if let Some(at) = S::position(&line, S::slot(key, distance)) {
+                return S::is_open(line.as_ref()[at]);
+            }
+            if S::used(&line) < line.as_ref().len() {
+                return false;
             }
         }
-        let spill = self.spill.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let spill = self.spill.lock().unwrap_or_else(PoisonError::into_inner);
         spill.contains(&(key | OPEN))
     }
 
-    /// Overwrites the slot with the same key.
-    fn mark(&mut self, slot: u64) {
-        let home = self.home(slot);
-        match claim(self.region.words(), home, slot) {
-            Claim::Known(at, _) => self.region.words()[at] = slot,
-            Claim::New => debug_assert!(false, "only a stored state is closed"),
-            Claim::Behind => {
-                let same = |other: &&mut u64| same(**other, slot);
-                self.owned_spill().iter_mut().find(same).into_iter().for_each(|old| *old = slot);
+    /// Gives a key that is there another flag.
+    fn mark(&mut self, key: u64) {
+        let home = self.home(key);
+        let behind = with_slots!(self, S => match claim::<S>(self.region.lines::<S>(), home, key) {
+            Claim::Known(slot) => {
+                let flag = S::slot(key, 0);
+                *slot = S::flagged(*slot, flag);
+                false
             }
+            Claim::New => {
+                debug_assert!(false, "only a stored state is closed");
+                false
+            }
+            Claim::Behind => true,
+        });
+        if behind {
+            let same = |other: &&mut u64| same(**other, key);
+            self.owned_spill().iter_mut().find(same).into_iter().for_each(|old| *old = key);
         }
     }
 
     fn owned_spill(&mut self) -> &mut Vec<u64> {
-        self.spill.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.spill.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Puts the slots of the first `filled` lines where they belong now, which is further
@@ -232,9 +370,11 @@ impl Table {
     fn spread(&mut self, filled: usize, homes_before: usize) {
         let (homes, threads) = (self.lines, self.threads);
         let waiting = std::mem::take(self.owned_spill());
-        let lines = self.region.words().as_chunks_mut().0;
-        let spread = Spread { lines, homes, homes_before, threads, waiting };
-        *self.owned_spill() = spread.run(filled);
+        let behind = with_slots!(self, S => {
+            let lines = self.region.lines::<S>();
+            Spread::<S> { lines, homes, homes_before, threads, waiting }.run(filled)
+        });
+        *self.owned_spill() = behind;
     }
 }
 
@@ -251,9 +391,9 @@ fn push_together(words: &mut [u64]) -> usize {
 
 #[cold]
 fn claim_spill(spill: &Mutex<Vec<u64>>, slot: u64) -> Met {
-    let mut spill = spill.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut spill = spill.lock().unwrap_or_else(PoisonError::into_inner);
     match spill.iter().find(|other| same(**other, slot)) {
-        Some(known) => met(*known),
+        Some(known) => met(*known & OPEN != 0),
         None => {
             spill.push(slot);
             Met::New
@@ -267,14 +407,8 @@ fn same(one: u64, other: u64) -> bool {
 }
 
 #[inline(always)]
-fn met(slot: u64) -> Met {
-    if slot & OPEN == 0 { Met::Done } else { Met::Open }
-}
-
-/// The high bits say which line.
-#[inline(always)]
-pub(crate) fn home(slot: u64, lines: usize) -> usize {
-    ((u128::from(slot & !OPEN) * lines as u128) >> 64) as usize
+fn met(open: bool) -> Met {
+    if open { Met::Open } else { Met::Done }
 }
 
 /// A small table takes just what it needs of a large page, a large one whole ones.
@@ -286,39 +420,28 @@ fn homes(pages: usize) -> usize {
     pages * LINES_PER_PAGE - SLACK
 }
 
-fn len_max(pages: usize) -> usize {
-    homes(pages) * LINE * LOAD_PERCENT / 100
-}
-
-fn pages_for(keys: usize) -> usize {
-    let lines = (keys * 100).div_ceil(LOAD_PERCENT * LINE) + SLACK + 1;
-    lines.div_ceil(LINES_PER_PAGE)
-}
-
-enum Claim {
+enum Claim<'a, S: Slots> {
     New,
-    /// Where the key lies, and its slot.
-    Known(usize, u64),
-    /// Every slot to the end is taken by others.
+    /// The slot where the key lies.
+    Known(&'a mut S::Slot),
+    /// Every slot within reach is taken by others.
     Behind,
 }
 
-/// Finds the key of `slot` from line `home` on, or takes the first empty slot. Lines
-/// fill from the front.
+/// Finds the key from line `home` on, or takes the first empty slot. Lines fill from the
+/// front.
 #[inline(always)]
-fn claim(words: &mut [u64], home: usize, slot: u64) -> Claim {
-    let (lines, _) = words.as_chunks_mut::<LINE>();
-    let mut number = home;
-    while let Some(line) = lines.get_mut(number) {
-        if let Some(at) = with_key(line, slot) {
-            return Claim::Known(number * LINE + at, line[at]);
+fn claim<S: Slots>(lines: &mut [S::Line], home: usize, key: u64) -> Claim<'_, S> {
+    for (distance, line) in lines[home..].iter_mut().enumerate().take(S::REACH) {
+        let slot = S::slot(key, distance);
+        if let Some(at) = S::position(line, slot) {
+            return Claim::Known(&mut line.as_mut()[at]);
         }
-        let used = used(line);
-        if used < LINE {
-            line[used] = slot;
+        let used = S::used(line);
+        if let Some(free) = line.as_mut().get_mut(used) {
+            *free = slot;
             return Claim::New;
         }
-        number += 1;
     }
     Claim::Behind
 }

@@ -9,7 +9,9 @@
 use crate::bits::Bits;
 use crate::differ::{COMPARED, differing};
 use crate::index::{Index, Missing};
+use crate::mix::Mix;
 use crate::share_out::share_out;
+use crate::table::Table;
 use crate::{Account, Full};
 use std::sync::Mutex;
 
@@ -67,7 +69,8 @@ pub struct Cursor {
 #[derive(Debug)]
 pub(crate) struct Tree {
     words: usize,
-    bits_max: u32,
+    /// A key has at most so many bits.
+    pub(crate) bits_max: u32,
     /// The leaves, then the pairs; what a pair pairs stands before it.
     nodes: Vec<Node>,
     /// The children of the root from the lowest field up.
@@ -348,14 +351,12 @@ impl Tree {
         Recoding { fields: of(KEY), pairs }
     }
 
-    /// Numbers the new pairs that keys of the old layout have, pair by pair, with so many
-    /// threads.
-    pub(crate) fn add_all_pairs<K: Iterator<Item = u64>>(
+    /// Numbers the new pairs that the keys of a table have, pair by pair, with its threads.
+    pub(crate) fn add_all_pairs(
         &mut self,
         recoding: &Recoding,
-        keys: impl Fn() -> K + Sync,
+        (table, mix): (&Table, Mix),
         account: &mut dyn Account,
-        threads: usize,
     ) -> Result<(), Full> {
         let account = Mutex::new(account);
         let mut pairs: Vec<_> = recoding
@@ -363,9 +364,10 @@ impl Tree {
             .iter()
             .map(|(name, moves)| (*name, moves, Index::default(), Ok(())))
             .collect();
-        share_out(threads, &mut pairs, |(_, moves, index, end)| {
-            let mut add = |key| index.add_growing(moved(moves, key), &mut &account);
-            *end = keys().try_for_each(|key| add(key).map(drop));
+        share_out(table.threads(), &mut pairs, |(_, moves, index, end)| {
+            *end = table.visit(|key| {
+                index.add_growing(moved(moves, mix.number_of(key)), &mut &account).map(drop)
+            });
         });
         for (name, _, index, end) in pairs {
             self.nodes[name].index = index;

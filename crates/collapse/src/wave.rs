@@ -4,23 +4,25 @@
 //! nothing branches on what is found: their lines are waited for together. Most of those left
 //! are new.
 
-use crate::line::{LINE, Line, has_key, used};
 use crate::prefetch::prefetch;
-use crate::table::{OPEN, home};
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::slots::{LINE_BYTES, OPEN, Slots, home};
 
 /// The lines of a table.
 pub(crate) trait Lines {
+    type Slots: Slots;
+
     /// What a line holds.
-    fn line(&self, number: usize) -> Option<Line>;
+    fn line(&self, number: usize) -> Option<LineOf<Self>>;
 
     /// Starts to fetch a line.
     fn fetch(&self, number: usize);
 
-    /// Whether the key was not there and is added, open; none if every line from the first
-    /// on is full.
-    fn add(&mut self, key: u64, first: usize) -> Option<bool>;
+    /// Whether the key was not there and is added, open; none if every line from so many behind
+    /// its home on is full.
+    fn add(&mut self, key: u64, home: usize, distance: usize) -> Option<bool>;
 }
+
+type LineOf<L> = <<L as Lines>::Slots as Slots>::Line;
 
 /// The keys that come, for a table of which the first `homes` lines are those they belong to.
 pub(crate) struct Wave<'a> {
@@ -32,39 +34,50 @@ impl Wave<'_> {
     /// Adds those keys that are not there and puts their places into `new`. For one that would
     /// lie behind all lines `is_new_behind` says whether it was added.
     #[inline]
-    pub(crate) fn insert(
+    pub(crate) fn insert<S: Slots>(
         &self,
-        lines: &mut [Line],
+        lines: &mut [S::Line],
         new: &mut Vec<u32>,
         is_new_behind: impl FnMut(u64) -> bool,
     ) {
-        new.resize(self.keys.len(), 0);
         #[cfg(target_arch = "x86_64")]
         if is_wide() {
-            // SAFETY: the processor has the instructions that `wide` is made of.
-            let count = unsafe { wide(self, Owned::<true>(lines), new, is_new_behind) };
-            return new.truncate(count);
+            return self.insert_into(Owned::<S, true>(lines), new, is_new_behind);
         }
-        let count = self.both(Owned::<false>(lines), new, is_new_behind);
-        new.truncate(count);
+        self.insert_into(Owned::<S, false>(lines), new, is_new_behind);
     }
 
     /// The same for many threads at once.
     #[inline]
-    pub(crate) fn insert_shared(
+    pub(crate) fn insert_shared<S: Slots>(
         &self,
-        lines: &[[AtomicU64; LINE]],
+        lines: &[S::Cells],
+        new: &mut Vec<u32>,
+        is_new_behind: impl FnMut(u64) -> bool,
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if is_wide() {
+            return self.insert_into(Shared::<S, true>(lines), new, is_new_behind);
+        }
+        self.insert_into(Shared::<S, false>(lines), new, is_new_behind);
+    }
+
+    #[inline(always)]
+    fn insert_into<L: Lines + Widened>(
+        &self,
+        lines: L,
         new: &mut Vec<u32>,
         is_new_behind: impl FnMut(u64) -> bool,
     ) {
         new.resize(self.keys.len(), 0);
         #[cfg(target_arch = "x86_64")]
-        if is_wide() {
-            // SAFETY: the processor has the instructions that `wide` is made of.
-            let count = unsafe { wide(self, Shared::<true>(lines), new, is_new_behind) };
+        if L::WIDE {
+            // SAFETY: lines are so only where the processor has the instructions that `wide` is
+            // made of.
+            let count = unsafe { wide(self, lines, new, is_new_behind) };
             return new.truncate(count);
         }
-        let count = self.both(Shared::<false>(lines), new, is_new_behind);
+        let count = self.both(lines, new, is_new_behind);
         new.truncate(count);
     }
 
@@ -81,7 +94,7 @@ impl Wave<'_> {
             let (place, full) = (new[at] / 2, new[at] % 2);
             let key = self.keys[place as usize];
             new[count] = place;
-            let added = lines.add(key, home(key, self.homes) + full as usize);
+            let added = lines.add(key, home(key, self.homes), full as usize);
             count += usize::from(added.unwrap_or_else(|| is_new_behind(key)));
         }
         count
@@ -91,13 +104,13 @@ impl Wave<'_> {
     /// place and one if the line there is full; how many there are. Where a line is full the
     /// next one is asked for.
     #[inline(always)]
-    fn sift(&self, lines: &impl Lines, unknown: &mut [u32]) -> usize {
-        let mut count = 0;
+    fn sift<L: Lines>(&self, lines: &L, unknown: &mut [u32]) -> usize {
+        let (mut count, empty) = (0, LineOf::<L>::default());
         for (at, key) in self.keys.iter().enumerate() {
             let number = home(*key, self.homes);
-            let line = lines.line(number).unwrap_or([0; LINE]);
-            let known = has_key_alike(&line, *key);
-            let goes_on = !known && line[LINE - 1] != 0;
+            let line = lines.line(number).unwrap_or(empty);
+            let known = has_alike::<L::Slots>(&line, L::Slots::slot(*key, 0));
+            let goes_on = !known && line.as_ref().last() != empty.as_ref().last();
             lines.fetch(number + usize::from(goes_on));
             unknown[count] = 2 * at as u32 + u32::from(goes_on);
             count += usize::from(!known);
@@ -106,11 +119,16 @@ impl Wave<'_> {
     }
 }
 
-/// Whether there are instructions on four slots at once.
+/// Whether there are instructions on 32 bytes at once.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn is_wide() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2")
+}
+
+/// Whether lines are for a processor that has those.
+trait Widened {
+    const WIDE: bool;
 }
 
 /// Made of those, which the compiler finds by itself where all slots are treated alike.
@@ -126,11 +144,17 @@ fn wide(
 }
 
 /// Lines for one owner.
-struct Owned<'a, const WIDE: bool>(&'a mut [Line]);
+struct Owned<'a, S: Slots, const WIDE: bool>(&'a mut [S::Line]);
 
-impl<const WIDE: bool> Lines for Owned<'_, WIDE> {
+impl<S: Slots, const WIDE: bool> Widened for Owned<'_, S, WIDE> {
+    const WIDE: bool = WIDE;
+}
+
+impl<S: Slots, const WIDE: bool> Lines for Owned<'_, S, WIDE> {
+    type Slots = S;
+
     #[inline(always)]
-    fn line(&self, number: usize) -> Option<Line> {
+    fn line(&self, number: usize) -> Option<S::Line> {
         self.0.get(number).copied()
     }
 
@@ -140,39 +164,47 @@ impl<const WIDE: bool> Lines for Owned<'_, WIDE> {
     }
 
     #[inline(always)]
-    fn add(&mut self, key: u64, first: usize) -> Option<bool> {
-        let mut number = first;
-        loop {
-            let line = self.0.get_mut(number)?;
+    fn add(&mut self, key: u64, home: usize, first: usize) -> Option<bool> {
+        let mut distance = first;
+        while distance < S::REACH {
+            let line = self.0.get_mut(home + distance)?;
+            let slot = S::slot(key | OPEN, distance);
             let (has, used) = match WIDE {
-                true => (has_key_alike(line, key), used_alike(line)),
-                false => (has_key(line, key), used(line)),
+                true => (has_alike::<S>(line, slot), S::count(line)),
+                false => (S::position(line, slot).is_some(), S::used(line)),
             };
             if has {
                 return Some(false);
             }
-            if let Some(free) = line.get_mut(used) {
-                *free = key | OPEN;
+            if let Some(free) = line.as_mut().get_mut(used) {
+                *free = slot;
                 return Some(true);
             }
-            number += 1;
+            distance += 1;
         }
+        None
     }
 }
 
 /// Lines for many threads at once.
-struct Shared<'a, const WIDE: bool>(&'a [[AtomicU64; LINE]]);
+struct Shared<'a, S: Slots, const WIDE: bool>(&'a [S::Cells]);
 
-impl<const WIDE: bool> Lines for Shared<'_, WIDE> {
+impl<S: Slots, const WIDE: bool> Widened for Shared<'_, S, WIDE> {
+    const WIDE: bool = WIDE;
+}
+
+impl<S: Slots, const WIDE: bool> Lines for Shared<'_, S, WIDE> {
+    type Slots = S;
+
     #[inline(always)]
-    fn line(&self, number: usize) -> Option<Line> {
+    fn line(&self, number: usize) -> Option<S::Line> {
         let line = self.0.get(number)?;
         #[cfg(target_arch = "x86_64")]
         if WIDE {
             // SAFETY: made only where the processor is known to have the instructions.
-            return Some(unsafe { read_wide(line) });
+            return Some(unsafe { read_wide::<S>(line) });
         }
-        Some(std::array::from_fn(|at| line[at].load(Ordering::Relaxed)))
+        Some(S::read(line))
     }
 
     #[inline(always)]
@@ -181,72 +213,70 @@ impl<const WIDE: bool> Lines for Shared<'_, WIDE> {
     }
 
     #[inline(always)]
-    fn add(&mut self, key: u64, first: usize) -> Option<bool> {
-        add_shared(self, key, first)
+    fn add(&mut self, key: u64, home: usize, distance: usize) -> Option<bool> {
+        add_shared(self, key, home, distance)
     }
 }
 
-impl<const WIDE: bool> Fill for Shared<'_, WIDE> {
+impl<S: Slots, const WIDE: bool> Fill for Shared<'_, S, WIDE> {
     #[inline(always)]
-    fn fill(&self, number: usize, at: usize, slot: u64) -> bool {
-        let free = &self.0[number][at];
-        free.compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    fn fill(&self, number: usize, at: usize, slot: S::Slot) -> bool {
+        S::fill(&self.0[number], at, slot)
     }
 }
 
 /// Lines that many threads fill at once.
 pub(crate) trait Fill: Lines {
     /// Fills an empty slot, if no other thread was quicker.
-    fn fill(&self, number: usize, at: usize, slot: u64) -> bool;
+    fn fill(&self, number: usize, at: usize, slot: <Self::Slots as Slots>::Slot) -> bool;
 }
 
-/// As [`Lines::add`]. A key carries no other data with it, so no order has to be kept. If
-/// another thread fills the slot first, the line is looked at again.
+/// As [`Lines::add`]. If another thread fills the slot first, the line is looked at again.
 #[inline(always)]
-pub(crate) fn add_shared(lines: &impl Fill, key: u64, first: usize) -> Option<bool> {
-    let mut number = first;
-    loop {
-        let line = lines.line(number)?;
-        if has_key_alike(&line, key) {
+pub(crate) fn add_shared<L: Fill>(lines: &L, key: u64, home: usize, first: usize) -> Option<bool> {
+    let mut distance = first;
+    while distance < L::Slots::REACH {
+        let line = lines.line(home + distance)?;
+        let slot = L::Slots::slot(key | OPEN, distance);
+        if has_alike::<L::Slots>(&line, slot) {
             return Some(false);
         }
-        match used_alike(&line) {
-            LINE => number += 1,
-            used if lines.fill(number, used, key | OPEN) => return Some(true),
-            _ => {}
+        let used = L::Slots::count(&line);
+        if used == line.as_ref().len() {
+            distance += 1;
+        } else if lines.fill(home + distance, used, slot) {
+            return Some(true);
         }
     }
+    None
 }
 
-/// Reads eight slots in two instructions. Others may fill slots meanwhile; each is seen as it
-/// was or as it is, for no aligned eight bytes are torn.
+/// Reads a line in two instructions. Others may fill slots meanwhile; each is seen as it was or
+/// as it is, for no aligned eight bytes are torn.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]
-fn read_wide(line: &[AtomicU64; LINE]) -> Line {
+fn read_wide<S: Slots>(line: &S::Cells) -> S::Line {
     use std::arch::x86_64::__m256i;
+    const { assert!(size_of::<S::Cells>() == LINE_BYTES && size_of::<S::Line>() == LINE_BYTES) };
     let (low, high): (__m256i, __m256i);
     // SAFETY: reads the 64 bytes that `line` borrows, and nothing else happens. The compiler
-    // does not see the reads, so they race with no write that it knows of.
+    // does not see the reads, so they race with no write that it knows of. What was read is as
+    // long as a line and plain integers are.
     unsafe {
         std::arch::asm!(
             "vmovdqu {low}, [{line}]",
             "vmovdqu {high}, [{line} + 32]",
             low = out(ymm_reg) low,
             high = out(ymm_reg) high,
-            line = in(reg) line.as_ptr(),
+            line = in(reg) std::ptr::from_ref(line),
             options(nostack, preserves_flags, readonly),
         );
-        std::mem::transmute([low, high])
+        std::mem::transmute_copy(&[low, high])
     }
 }
 
 #[inline(always)]
-fn has_key_alike(line: &Line, key: u64) -> bool {
-    line.iter().fold(false, |has, slot| has | ((slot ^ key) & !OPEN == 0))
-}
-
-#[inline(always)]
-fn used_alike(line: &Line) -> usize {
-    line.iter().fold(0, |used, slot| used + usize::from(*slot != 0))
+fn has_alike<S: Slots>(line: &S::Line, slot: S::Slot) -> bool {
+    line.as_ref().iter().fold(false, |has, other| has | S::same(*other, slot))
 }

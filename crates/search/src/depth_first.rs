@@ -17,7 +17,7 @@ use crate::outcome::{FindingKind, Outcome, Why};
 use crate::reduction::{Entered, Reduction};
 use crate::revisit::{Again, Revisit};
 use crate::store::{Key, Seen, Store};
-use collapse::Need;
+use collapse::{Form, Need};
 use system::{Landing, Step, StepKind, Successors, System, Tag, Word};
 
 /// Searches from the initial state until the path is empty again.
@@ -315,9 +315,10 @@ where
     #[cold]
     fn adapt(&mut self, need: Need) -> Result<(), Why> {
         let (slices, path) = (&mut self.slices, &mut self.path);
-        let mut held = |change: &mut dyn FnMut(&mut Word)| {
-            slices.forms.iter_mut().filter(|form| **form != 0).for_each(&mut *change);
-            path.iter_mut().for_each(|frame| change(&mut frame.key.0));
+        let mut held = |change: &mut dyn FnMut(&mut Word, Form)| {
+            let forms = slices.forms.iter_mut().filter(|form| **form != 0);
+            forms.for_each(|form| change(form, Form::Key));
+            path.iter_mut().for_each(|frame| change(&mut frame.key.0, Form::Key));
         };
         self.memo.iter_mut().for_each(Memo::outdate);
         self.store.adapt(need, &mut self.ledger.memory, &mut held)

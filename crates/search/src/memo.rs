@@ -19,7 +19,7 @@ mod habit;
 
 pub(crate) use found::Found;
 
-use collapse::{Account, Collapse, Cursor, Need, number_of};
+use collapse::{Account, Collapse, Cursor, Need};
 use found::Change;
 use habit::{Entry, Habit};
 use system::{Divided, Successors, System, Word, apart};
@@ -122,7 +122,7 @@ impl Memo {
             return Ok(false);
         }
         self.states += 1;
-        let state = (number_of(key), after);
+        let state = (store.number_of(key), after);
         let Some(new) = self.follow(state, 0, found) else {
             return Ok(found.count() + found.left_out() > 0);
         };

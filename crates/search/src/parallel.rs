@@ -14,7 +14,7 @@ mod desk;
 
 use crate::memory::Memory;
 use crate::{Executed, Outcome, Progress, Statistics, Stop, Watch, Why};
-use collapse::{Collapse, Held, Need};
+use collapse::{Collapse, Form, Held, Need};
 use desk::{Desk, Exit};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
@@ -169,10 +169,10 @@ impl Shared {
         store: &mut Collapse,
         desks: &mut [MutexGuard<Desk>],
     ) -> Result<(), Why> {
-        let mut held = |change: &mut dyn FnMut(&mut Word)| {
+        let mut held = |change: &mut dyn FnMut(&mut Word, Form)| {
             desks.iter_mut().for_each(|desk| desk.change_keys(change));
             for share in &self.shares {
-                lock(share).iter_mut().for_each(|task| change(&mut task.key));
+                lock(share).iter_mut().for_each(|task| change(&mut task.key, Form::Key));
             }
         };
         let held: &mut Held = &mut held;

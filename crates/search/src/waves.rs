@@ -7,7 +7,7 @@
 //! the wait.
 
 use crate::memo::Found;
-use collapse::{key_of, number_of};
+use collapse::Form;
 use system::{Successors, Word};
 
 /// So many successors make a wave.
@@ -101,13 +101,9 @@ impl Waves {
     }
 
     /// Changes all keys: for stores whose forms are keys, and those that come numbers.
-    pub(crate) fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word)) {
-        self.asked.states.forms_mut(1).iter_mut().for_each(&mut *change);
-        for number in self.coming.states.forms_mut(1) {
-            let mut key = key_of(*number);
-            change(&mut key);
-            *number = number_of(key);
-        }
+    pub(crate) fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word, Form)) {
+        self.asked.states.forms_mut(1).iter_mut().for_each(|key| change(key, Form::Key));
+        self.coming.states.forms_mut(1).iter_mut().for_each(|number| change(number, Form::Number));
     }
 }
 

@@ -17,7 +17,7 @@ use crate::outcome::{FindingKind, Outcome, Why};
 use crate::store::{Decode, Key};
 use crate::trails::Trails;
 use crate::waves::{Origin, WAVE, Wave, Waves, tag_of};
-use collapse::Need;
+use collapse::{Form, Need};
 use system::{Successors, System, Word};
 
 /// Room is made for so many states at a time, to ask less often.
@@ -288,10 +288,10 @@ where
 
     fn adapt(&mut self, need: Need, mut at: Option<&mut Key>) -> Result<(), Why> {
         let Self { frontier, waves, errors, .. } = self;
-        let mut held = |change: &mut dyn FnMut(&mut Word)| {
-            at.iter_mut().for_each(|key| change(&mut key.0));
-            errors.iter_mut().for_each(|(key, _, _)| change(&mut key.0));
-            frontier.change_keys(change);
+        let mut held = |change: &mut dyn FnMut(&mut Word, Form)| {
+            at.iter_mut().for_each(|key| change(&mut key.0, Form::Key));
+            errors.iter_mut().for_each(|(key, _, _)| change(&mut key.0, Form::Key));
+            frontier.change_keys(&mut |key| change(key, Form::Key));
             waves.change_keys(change);
         };
         self.memo.iter_mut().for_each(Memo::outdate);

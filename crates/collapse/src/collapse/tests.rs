@@ -69,7 +69,9 @@ impl Walk {
     fn adapt(&mut self, need: Need) -> Result<(), Full> {
         self.layouts += u32::from(need.missing == Missing::Width);
         let keys = &mut self.keys;
-        let mut held = |change: &mut dyn FnMut(&mut u64)| keys.iter_mut().for_each(change);
+        let mut held = |change: &mut dyn FnMut(&mut u64, Form)| {
+            keys.iter_mut().for_each(|key| change(key, Form::Key));
+        };
         self.collapse.adapt(need, &mut self.account, &mut held)
     }
 
@@ -174,6 +176,26 @@ fn keys_stay_exact_while_their_layout_changes() {
             walk.check();
         }
     }
+}
+
+/// Words get more and more values: keys are small once there are many, and then no longer.
+#[test]
+fn keys_become_small_and_wide_again() {
+    let (mut walk, mut random) = (Walk::new(5, KEY_BITS_MAX), Random(3));
+    let mut seen = vec![false];
+    walk.visit(None, &[0; 5]).unwrap();
+    for step in 0..60_000u64 {
+        let parent = random.below(walk.states.len() as u64) as usize;
+        let mut state = walk.states[parent].clone();
+        state[random.below(5) as usize] = random.below(2 + step / 200);
+        walk.visit(Some(parent), &state).unwrap();
+        if seen.last() != Some(&walk.collapse.table.is_small()) {
+            seen.push(walk.collapse.table.is_small());
+            walk.check();
+        }
+    }
+    walk.check();
+    assert_eq!(seen, [false, true, false]);
 }
 
 #[test]

@@ -1,18 +1,41 @@
 use super::*;
 use crate::collapse::tests::{Free, Random};
-use crate::line::Line;
-use crate::mix::{key_of, number_of, unmix};
+use crate::line::{LINE, Line};
+use crate::mix::Mix;
+use crate::slots::{MARK, SMALL_SHIFT};
 use crate::wave::{Fill, Lines, add_shared};
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+
+/// The ways keys are mixed, and whether they go into small slots.
+const KINDS: [(Mix, bool); 2] = [(Mix::WIDE, false), (Mix::SMALL, true)];
+
+/// A table without keys.
+fn empty(small: bool, threads: usize, account: &mut Free) -> Table {
+    let mut table = Table::new(threads);
+    if small {
+        table.make_room_to_shrink(account).unwrap();
+        table.shrink(|key| key);
+    }
+    table
+}
+
+/// Keys that belong to the last line.
+fn late(mix: Mix, number: u64) -> u64 {
+    let small = mix.key_of(0) & MARK != 0;
+    let (highest, shift) = if small { (!0 << SMALL_SHIFT | MARK, SMALL_SHIFT) } else { (!1, 1) };
+    highest - (number << shift)
+}
 
 #[test]
 fn a_table_is_a_set_with_flags() {
-    for dense in [true, false] {
-        let (mut table, mut account) = (Table::default(), Free::default());
+    for ((mix, small), dense) in KINDS.into_iter().flat_map(|kind| [(kind, true), (kind, false)]) {
+        let mut account = Free::default();
+        let mut table = empty(small, 1, &mut account);
         let mut random = Random(5);
         let mut known = HashMap::new();
         for round in 0..300_000u64 {
-            let key = key_of(if dense { round / 2 } else { random.below(1 << 62) });
+            let key = mix.key_of(if dense { round / 2 } else { random.below(1 << 42) });
             table.make_room(1, &mut account).unwrap();
             let expected = match known.get(&key) {
                 None => Met::New,
@@ -30,15 +53,26 @@ fn a_table_is_a_set_with_flags() {
         }
         same_keys(&table, &known);
         assert_eq!(table.bytes(), account.held);
-        let change = |old: u64| key_of(number_of(old) ^ 0x5555);
-        table.recode(change);
+        let change = |old: u64| Mix::WIDE.key_of(mix.number_of(old) ^ 0x5555);
+        recode(&mut table, change, &mut account);
         same_keys(&table, &known.iter().map(|(key, open)| (change(*key), *open)).collect());
+        assert_eq!(table.bytes(), account.held);
+    }
+}
+
+/// Replaces all keys by wide ones.
+fn recode(table: &mut Table, change: impl Fn(u64) -> u64 + Sync, account: &mut Free) {
+    if table.is_small() {
+        table.make_room_to_widen(account).unwrap();
+        table.widen(change);
+    } else {
+        table.recode(change);
     }
 }
 
 fn same_keys(table: &Table, known: &HashMap<u64, bool>) {
     assert_eq!(table.len(), known.len());
-    assert_eq!(table.keys().count(), known.len());
+    assert_eq!(table.sample(usize::MAX).len(), known.len());
     for (key, open) in known {
         assert_eq!(table.is_open(*key), *open);
     }
@@ -50,34 +84,41 @@ fn same_keys(table: &Table, known: &HashMap<u64, bool>) {
 
 #[test]
 fn keys_that_overflow_the_last_line_are_kept() {
-    let (mut table, mut account) = (Table::default(), Free::default());
-    table.make_room(100, &mut account).unwrap();
-    let late = |number: u64| key_of(unmix((u64::MAX >> 1) - number) - 1);
-    for number in 0..200 {
-        assert_eq!(table.insert(late(number)), Met::New);
+    for (mix, small) in KINDS {
+        let mut account = Free::default();
+        let mut table = empty(small, 1, &mut account);
+        table.make_room(100, &mut account).unwrap();
+        for number in 0..200 {
+            assert_eq!(table.insert(late(mix, number)), Met::New);
+        }
+        for number in 0..200 {
+            assert_eq!(table.insert(late(mix, number)), Met::Open);
+            table.close(late(mix, number));
+            assert!(!table.is_open(late(mix, number)));
+        }
+        table.make_room(300_000, &mut account).unwrap();
+        for number in 0..200 {
+            assert_eq!(table.insert(late(mix, number)), Met::Done);
+        }
+        assert_eq!(table.sample(usize::MAX).len(), 200);
     }
-    for number in 0..200 {
-        assert_eq!(table.insert(late(number)), Met::Open);
-        table.close(late(number));
-    }
-    table.make_room(5000, &mut account).unwrap();
-    for number in 0..200 {
-        assert_eq!(table.insert(late(number)), Met::Done);
-    }
-    assert_eq!(table.keys().count(), 200);
 }
 
 /// Known ones, new ones, twins, and those behind the last line: for one owner, for many
 /// threads, and one by one.
 #[test]
 fn a_wave_of_keys_is_as_one_key_after_the_other() {
-    let (mut one, mut all, mut shared) = (Table::default(), Table::default(), Table::default());
-    let late = |number: u64| key_of(unmix((u64::MAX >> 1) - number) - 1);
+    KINDS.into_iter().for_each(|(mix, small)| compare_waves(mix, small));
+}
+
+fn compare_waves(mix: Mix, small: bool) {
+    let [mut one, mut all, mut shared] =
+        [1, 1, 2].map(|threads| empty(small, threads, &mut Free::default()));
     for round in 0..400u64 {
         let keys: Vec<u64> = (0..40)
             .map(|at| match at % 4 {
-                0 => late(round * at % 300),
-                _ => key_of(round * 25 + at * at % 31),
+                0 => late(mix, round * at % 300),
+                _ => mix.key_of(round * 25 + at * at % 31),
             })
             .collect();
         for table in [&mut one, &mut all, &mut shared] {
@@ -98,13 +139,16 @@ fn a_wave_of_keys_is_as_one_key_after_the_other() {
 /// the number of threads, each key is found where it belongs and none twice.
 #[test]
 fn several_threads_make_a_table_grow_as_one_does() {
-    let late = |number: u64| key_of(unmix((u64::MAX >> 1) - number) - 1);
-    for (threads, held_max) in [(1, u64::MAX), (2, u64::MAX), (3, u64::MAX), (3, 3_500_000)] {
-        let mut account = Free { held: 0, held_max };
-        let mut table = Table::new(threads);
+    let most = |small: bool| if small { 2_000_000 } else { 3_500_000 };
+    let ways = [(1, false), (2, false), (3, false), (3, true)];
+    for ((mix, small), (threads, limit)) in
+        KINDS.into_iter().flat_map(|kind| ways.map(|way| (kind, way)))
+    {
+        let mut account = Free { held: 0, held_max: if limit { most(small) } else { u64::MAX } };
+        let mut table = empty(small, threads, &mut account);
         let mut known = HashMap::new();
         for number in 0..300_000u64 {
-            let key = if number % 3000 == 0 { late(number) } else { key_of(number) };
+            let key = if number % 3000 == 0 { late(mix, number) } else { mix.key_of(number) };
             table.make_room(1, &mut account).unwrap();
             assert_eq!(table.insert(key), Met::New);
             let open = number % 5 > 0;
@@ -115,9 +159,11 @@ fn several_threads_make_a_table_grow_as_one_does() {
         }
         same_keys(&table, &known);
         assert_eq!(table.bytes(), account.held);
-        assert!(table.bytes() < 15 * table.len() as u64, "{}", table.bytes());
-        let change = |old: u64| key_of(number_of(old) ^ 0x5555);
-        table.recode(change);
+        let most = if small { 8 } else { 15 };
+        assert!(table.bytes() < most * table.len() as u64, "{}", table.bytes());
+        let change = |old: u64| Mix::WIDE.key_of(mix.number_of(old) ^ 0x5555);
+        account.held_max = u64::MAX;
+        recode(&mut table, change, &mut account);
         same_keys(&table, &known.iter().map(|(key, open)| (change(*key), *open)).collect());
     }
 }
@@ -125,10 +171,10 @@ fn several_threads_make_a_table_grow_as_one_does() {
 #[test]
 fn near_the_limit_the_table_grows_in_small_steps() {
     let mut account = Free { held: 0, held_max: 3_000_000 };
-    let mut table = Table::default();
+    let mut table = Table::new(1);
     let mut keys = 0;
     while table.make_room(1, &mut account).is_ok() {
-        table.insert(key_of(keys));
+        table.insert(Mix::WIDE.key_of(keys));
         keys += 1;
     }
     assert!(table.bytes() > 2_850_000 && table.bytes() <= 3_000_000);
@@ -139,6 +185,8 @@ fn near_the_limit_the_table_grows_in_small_steps() {
 struct Shuttled(Vec<shuttle::sync::atomic::AtomicU64>);
 
 impl Lines for Shuttled {
+    type Slots = Wide;
+
     fn line(&self, number: usize) -> Option<Line> {
         let slots = self.0.get(number * LINE..)?.first_chunk::<LINE>()?;
         Some(std::array::from_fn(|at| slots[at].load(Ordering::Relaxed)))
@@ -146,8 +194,8 @@ impl Lines for Shuttled {
 
     fn fetch(&self, _: usize) {}
 
-    fn add(&mut self, key: u64, first: usize) -> Option<bool> {
-        add_shared(self, key, first)
+    fn add(&mut self, key: u64, home: usize, distance: usize) -> Option<bool> {
+        add_shared(self, key, home, distance)
     }
 }
 
@@ -172,8 +220,8 @@ fn three_threads() {
     let bring = |thread: u64| {
         let lines = Arc::clone(&lines);
         shuttle::thread::spawn(move || {
-            let keys = (0..10).map(|turn| key_of((turn * 3 + thread * 7) % 10));
-            keys.filter(|key| add_shared(&*lines, *key, home(*key, 1)) == Some(true)).count()
+            let keys = (0..10).map(|turn| Mix::WIDE.key_of((turn * 3 + thread * 7) % 10));
+            keys.filter(|key| add_shared(&*lines, *key, home(*key, 1), 0) == Some(true)).count()
         })
     };
     let threads: Vec<_> = (0..3).map(bring).collect();

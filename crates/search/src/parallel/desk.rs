@@ -6,7 +6,7 @@ use crate::memo::Memo;
 use crate::memory::Memory;
 use crate::waves::{Origin, WAVE, Waves, tag_of};
 use crate::worklist::unnamed;
-use collapse::{Collapse, Cursor, Need};
+use collapse::{Collapse, Cursor, Form, Need};
 use std::sync::atomic::Ordering;
 use system::{Rest, Successors, System, Word, apart};
 
@@ -78,8 +78,8 @@ impl Desk {
     }
 
     /// Changes every key on this desk.
-    pub(super) fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word)) {
-        self.stack.iter_mut().for_each(|task| change(&mut task.key));
+    pub(super) fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word, Form)) {
+        self.stack.iter_mut().for_each(|task| change(&mut task.key, Form::Key));
         self.waves.change_keys(change);
     }
 
