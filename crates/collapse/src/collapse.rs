@@ -27,7 +27,7 @@ pub type Held<'a> = dyn FnMut(&mut dyn FnMut(&mut u64, Form)) + 'a;
 
 /// Which slots the table has from now on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Slots {
+enum NextSlots {
     Same,
     Small,
     Wide,
@@ -209,7 +209,7 @@ impl Collapse {
         if fits && self.table.make_room_to_shrink(account).is_ok() {
             let old = self.tree.layout();
             self.tree.bits_max = SMALL_BITS.min(self.key_bits);
-            self.recode(&old, &needs, Slots::Small, held);
+            self.recode(&old, &needs, NextSlots::Small, held);
         }
         Ok(())
     }
@@ -230,8 +230,8 @@ impl Collapse {
         let (old, nodes) = (self.tree.layout(), self.tree.nodes());
         let mut firsts = Vec::new();
         let mut needs = self.tree.needs(Some(node));
-        let slots = if self.table.is_small() { Slots::Wide } else { Slots::Same };
-        if slots == Slots::Wide {
+        let slots = if self.table.is_small() { NextSlots::Wide } else { NextSlots::Same };
+        if slots == NextSlots::Wide {
             self.table.make_room_to_widen(account)?;
             self.tree.bits_max = self.key_bits;
         }
@@ -257,21 +257,21 @@ impl Collapse {
     }
 
     /// Lays all fields out and changes all keys, and the slots if need be.
-    fn recode(&mut self, old: &Layout, needs: &[u32], slots: Slots, held: &mut Held) {
+    fn recode(&mut self, old: &Layout, needs: &[u32], slots: NextSlots, held: &mut Held) {
         self.tree.lay_out(needs);
         (self.laid_out, self.layouts) = (self.table.len(), self.layouts + 1);
         let (tree, recoding, before) = (&self.tree, self.tree.recoding(old), self.mix);
         let after = match slots {
-            Slots::Same => before,
-            Slots::Small => Mix::SMALL,
-            Slots::Wide => Mix::WIDE,
+            NextSlots::Same => before,
+            NextSlots::Small => Mix::SMALL,
+            NextSlots::Wide => Mix::WIDE,
         };
         let number = |number: u64| tree.recode(&recoding, number);
         let key = |key: u64| after.key_of(number(before.number_of(key)));
         match slots {
-            Slots::Same => self.table.recode(key),
-            Slots::Small => self.table.shrink(key),
-            Slots::Wide => self.table.widen(key),
+            NextSlots::Same => self.table.recode(key),
+            NextSlots::Small => self.table.shrink(key),
+            NextSlots::Wide => self.table.widen(key),
         }
         held(&mut |held, form| {
             *held = if form == Form::Key { key(*held) } else { number(*held) };

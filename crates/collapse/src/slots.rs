@@ -34,7 +34,8 @@ const REST_SHIFT: u32 = u32::BITS - REST_BITS;
 /// One kind of slots. A slot of zero is empty, and lines fill from the front.
 ///
 /// # Safety
-/// `Line` and `Cells` are 64 bytes of plain integers, and of atomic ones as wide.
+/// SAFETY: an implementation promises that `Line` and `Cells` are 64 bytes of plain integers,
+/// and of atomic ones as wide.
 pub(crate) unsafe trait Slots {
     type Slot: Copy + Eq + Default;
     type Line: Copy + Default + AsRef<[Self::Slot]> + AsMut<[Self::Slot]> + Send + Sync;
