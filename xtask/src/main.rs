@@ -16,11 +16,25 @@ struct Step {
     environment: &'static [(&'static str, &'static str)],
 }
 
-const TEST: [Step; 4] = [
+const TEST: [Step; 5] = [
     Step { name: "format", arguments: &["fmt", "--all", "--check"], environment: &[] },
     Step {
         name: "lints",
         arguments: &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
+        environment: &[],
+    },
+    Step {
+        name: "lints without machine code",
+        arguments: &[
+            "clippy",
+            "--package",
+            "cli",
+            "--no-default-features",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ],
         environment: &[],
     },
     Step {

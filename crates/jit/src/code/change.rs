@@ -1,6 +1,6 @@
 //! Operations of guards and bodies.
 
-use crate::maker::{Maker, SURE};
+use super::maker::{Maker, SURE};
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use cranelift_frontend::{Switch, Variable};

@@ -1,7 +1,7 @@
 //! Words of the state: read from where they are cheapest, written to the copy.
 
-use crate::host::Helper;
-use crate::maker::{FIXED, Maker, SURE};
+use super::host::Helper;
+use super::maker::{FIXED, Maker, SURE};
 use cranelift_codegen::ir::types::{I8X16, I32, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 use packed::{Array, Field};

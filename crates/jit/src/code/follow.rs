@@ -1,8 +1,8 @@
 //! The function that follows an unseen sequence of one agent in place, as long as there is
 //! no choice. It is given the context and the state, and returns what belongs into the move.
 
-use crate::maker::{BAILED, Groups, Maker};
-use crate::state::View;
+use super::maker::{BAILED, Groups, Maker};
+use super::state::View;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder};

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use crate::maker::{Maker, SURE};
+use super::maker::{Maker, SURE};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, Value};

@@ -1,9 +1,9 @@
 //! One function in the making: places, groups, edges.
 
-use crate::Constants;
-use crate::assembly::Functions;
-use crate::host::{Context, Helper};
-use crate::state::View;
+use super::Constants;
+use super::assembly::Functions;
+use super::host::{Context, Helper};
+use super::state::View;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{

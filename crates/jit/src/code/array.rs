@@ -1,7 +1,7 @@
 //! Arrays. In one word, which most are, elements move by shifts.
 
-use crate::host::Helper;
-use crate::maker::{Maker, SURE};
+use super::host::Helper;
+use super::maker::{Maker, SURE};
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use packed::{Array, Expr};

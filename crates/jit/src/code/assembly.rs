@@ -1,8 +1,8 @@
 //! From a form to functions in memory.
 
-use crate::host::{Code, Helper};
-use crate::maker::{Groups, Maker};
-use crate::{Constants, Entry, Jit};
+use super::host::{Code, Helper};
+use super::maker::{Groups, Maker};
+use super::{Constants, Entry, Jit};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, Signature, Type};
