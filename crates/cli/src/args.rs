@@ -241,7 +241,8 @@ pub(crate) struct SearchArguments {
     /// found does not depend on it
     #[arg(long, value_name = "N", default_value = "1")]
     threads: std::num::NonZeroU32,
-    /// Stop with a result when the search would need more, as 500M or 8G
+    /// Stop with a result before the process needs more, as 500M or 8G; three quarters of the
+    /// memory that is free if not given
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     memory: Option<u64>,
     /// Stop with a result after this time, as 30s, 10m or 2h
@@ -428,7 +429,8 @@ pub(crate) struct BackwardArguments {
     /// States claimed for one potential error, at most
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<u64>,
-    /// Stop with a result when the search would need more, as 500M or 8G
+    /// Stop with a result before the process needs more, as 500M or 8G; three quarters of the
+    /// memory that is free if not given
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     memory: Option<u64>,
     /// Stop with a result after this time, as 30s, 10m or 2h

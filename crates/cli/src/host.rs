@@ -146,6 +146,10 @@ impl Host for Machine {
         field("/proc/self/status", "VmHWM:").unwrap_or(0)
     }
 
+    fn rss_bytes(&self) -> u64 {
+        field("/proc/self/status", "VmRSS:").unwrap_or(0)
+    }
+
     fn memory_bytes_max(&self) -> Option<u64> {
         let available = field("/proc/meminfo", "MemAvailable:")?;
         let limit = fs::read_to_string("/sys/fs/cgroup/memory.max").ok();

@@ -119,6 +119,9 @@ impl Host for Impatient {
     fn peak_rss_bytes(&self) -> u64 {
         0
     }
+    fn rss_bytes(&self) -> u64 {
+        0
+    }
     fn memory_bytes_max(&self) -> Option<u64> {
         None
     }

@@ -76,6 +76,31 @@ fn three_threads_say_what_one_says() {
     assert!(helped > 50, "threads were used on {helped} models");
 }
 
+/// What counts is the whole process, with its own text and machine code: the most it ever held
+/// is within five percent of the limit, and most of the limit is used.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_command_stays_within_its_memory() {
+    const LIMIT: u64 = 64 << 20;
+    let model = Path::new(env!("CARGO_TARGET_TMPDIR")).join("endless.pml");
+    let text = "active [7] proctype P() { byte a, b; do :: a++ :: a > 3 -> a = 0; b++ od }";
+    fs::write(&model, text).expect("the scratch directory is ours");
+    let ways: [&[&str]; 5] = [
+        &["--search", "exhaustive"],
+        &["--search", "exhaustive", "--threads", "2"],
+        &["--search", "bfs"],
+        &["--search", "dfs"],
+        &[],
+    ];
+    for way in ways {
+        let report = report(&model, &[way, &["--memory", "64M"]].concat());
+        assert_eq!(report["why_incomplete"], serde_json::json!(["memory"]), "{way:?}");
+        let peak = report["stats"]["peak_rss_bytes"].as_u64().expect("a number");
+        assert!(peak <= LIMIT + LIMIT / 20, "{way:?}: {peak} bytes");
+        assert!(peak >= LIMIT / 2, "{way:?}: {peak} bytes");
+    }
+}
+
 /// The runs of thousands of errors are most of what a search holds here. They are not
 /// held twice, and what is not shown is let go.
 #[test]

@@ -31,6 +31,8 @@ pub struct Region {
     /// Where in the mapping the region begins, in bytes.
     start: usize,
     pages: usize,
+    /// It lies on large pages, if the system has some.
+    large: bool,
 }
 
 /// The number of pages that a region of at least so many takes: whole large ones.
@@ -43,9 +45,9 @@ impl Region {
         self.pages
     }
 
-    /// The bytes held.
+    /// The bytes held: whole large pages where it lies on them, for none is there in part.
     pub fn bytes(&self) -> u64 {
-        page_bytes(self.pages)
+        bytes_of(self.pages, self.large)
     }
 
     /// Makes room for so many words, and a quarter more if the account allows it.
@@ -55,28 +57,34 @@ impl Region {
         self.enlarge(&[whole(needed + needed / 4), needed], account)
     }
 
-    /// Gives the region the first of these sizes that the account allows. A region that moves
-    /// is held twice for a moment, if the account allows that too. On failure nothing has
-    /// changed.
+    /// Gives the region the first of these sizes that the account allows. On failure nothing
+    /// has changed.
     pub(crate) fn enlarge(
         &mut self,
         sizes: &[usize],
         account: &mut dyn Account,
     ) -> Result<(), Full> {
+        sizes.iter().find_map(|pages| self.enlarge_to(*pages, account).ok()).ok_or(Full)
+    }
+
+    /// A region that moves to large pages is held twice for a moment; if the account does not
+    /// allow that it stays on small ones.
+    fn enlarge_to(&mut self, pages: usize, account: &mut dyn Account) -> Result<(), Full> {
         let old = self.bytes();
-        let booked = |pages: &&usize| account.take(page_bytes(**pages) - old).is_ok();
-        let pages = *sizes.iter().find(booked).ok_or(Full)?;
-        let may_move = self.moves(pages) && account.take(old).is_ok();
-        let grown = self.grow(pages, may_move);
-        if may_move {
-            account.give(old);
+        let moves = self.moves(pages) && account.take(bytes_of(pages, true)).is_ok();
+        let mut more = bytes_of(pages, moves || self.large);
+        if !moves {
+            more -= old;
+            account.take(more)?;
         }
-        grown.inspect_err(|_| account.give(page_bytes(pages) - old))
+        let grown = self.grow(pages, moves);
+        account.give(old + more - self.bytes());
+        grown
     }
 
     /// Whether growing to so many pages copies the region, once, to large pages.
     fn moves(&self, pages: usize) -> bool {
-        pages >= HUGE_MIN && self.start + pages * PAGE_BYTES > self.mapped() && !self.is_large()
+        pages >= HUGE_MIN && !self.large
     }
 
     /// Makes the region `pages` long; the new pages are zero. It is copied to large
@@ -100,13 +108,9 @@ impl Region {
         self.map.as_ref().map_or(0, MmapRaw::len)
     }
 
-    fn is_large(&self) -> bool {
-        self.mapped() > self.start + self.pages * PAGE_BYTES
-    }
-
     fn move_to(&mut self, map: MmapRaw) {
         let start = map.as_ptr().align_offset(HUGE_PAGE_BYTES);
-        let mut new = Region { map: Some(map), start, pages: self.pages };
+        let mut new = Region { map: Some(map), start, pages: self.pages, large: true };
         new.words().copy_from_slice(self.words());
         *self = new;
     }
@@ -155,7 +159,9 @@ impl Region {
     }
 }
 
-fn page_bytes(pages: usize) -> u64 {
+/// What so many pages take, on large ones or on small ones.
+fn bytes_of(pages: usize, large: bool) -> u64 {
+    let pages = if large { pages.next_multiple_of(HUGE_PAGE) } else { pages };
     (pages * PAGE_BYTES) as u64
 }
 
@@ -223,7 +229,7 @@ mod tests {
                 words.iter_mut().enumerate().for_each(|(at, word)| *word = at as u64);
                 pages += pages / 2 + 1;
             }
-            assert_eq!(region.is_large(), may_move);
+            assert_eq!(region.large, may_move);
         }
     }
 }

@@ -192,6 +192,10 @@ impl Host for Watched<'_> {
         self.host.peak_rss_bytes()
     }
 
+    fn rss_bytes(&self) -> u64 {
+        self.host.rss_bytes()
+    }
+
     fn memory_bytes_max(&self) -> Option<u64> {
         self.host.memory_bytes_max()
     }

@@ -11,6 +11,8 @@ pub trait Host: Files {
     fn seconds(&self) -> f64;
     /// The largest memory use of this process so far; 0 if unknown.
     fn peak_rss_bytes(&self) -> u64;
+    /// The memory this process uses now; 0 if unknown.
+    fn rss_bytes(&self) -> u64;
     /// The memory a search may use when the user sets no limit; `None` for no
     /// limit. A search that ends with a result beats a process that is killed.
     fn memory_bytes_max(&self) -> Option<u64>;
@@ -62,6 +64,10 @@ impl Watch for Timed<'_> {
         let late = self.deadline.is_some_and(|deadline| self.host.seconds() >= deadline);
         self.host.tick(progress).or(late.then_some(Stop::Time))
     }
+
+    fn resident_bytes(&self) -> u64 {
+        self.host.rss_bytes()
+    }
 }
 
 /// A host without a clock whose files are texts in memory: for tests and for
@@ -83,6 +89,9 @@ impl Host for Memory {
         0.0
     }
     fn peak_rss_bytes(&self) -> u64 {
+        0
+    }
+    fn rss_bytes(&self) -> u64 {
         0
     }
     fn memory_bytes_max(&self) -> Option<u64> {

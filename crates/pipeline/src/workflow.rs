@@ -274,4 +274,8 @@ impl<S: Anatomy> Watch for Beside<'_, S> {
         }
         None
     }
+
+    fn resident_bytes(&self) -> u64 {
+        self.watch.resident_bytes()
+    }
 }

@@ -4,10 +4,16 @@
 //!
 //! INVARIANT: `held` is the sum of the capacities allocated, and never passes
 //! `held_max` but for findings, which are never dropped (see [`Memory::charge`]).
+//!
+//! The limit is one for the process. What it holds beside the search, as its own text, machine
+//! code or what an allocator does not give back, nobody books; it is seen from outside.
 
 use crate::Why;
 use collapse::{Account, Full};
 use std::mem::size_of;
+
+/// A search has one in so many bytes of the limit whatever else the process holds.
+const LEAST_SHARE: u64 = 2;
 
 /// The account of the bytes held.
 #[derive(Clone, Debug)]
@@ -15,20 +21,32 @@ pub(crate) struct Memory {
     held: u64,
     held_max: u64,
     peak: u64,
+    /// So many bytes the process may hold.
+    bytes_max: u64,
 }
 
 impl Memory {
     pub(crate) fn new(bytes_max: Option<u64>) -> Self {
-        Self { held: 0, held_max: bytes_max.unwrap_or(u64::MAX), peak: 0 }
+        let bytes_max = bytes_max.unwrap_or(u64::MAX);
+        Self { held: 0, held_max: bytes_max, peak: 0, bytes_max }
+    }
+
+    /// The process holds so many bytes now: those that are not booked here are not for the
+    /// search. They become more only, for what is booked need not be there yet.
+    pub(crate) fn see(&mut self, resident: u64) {
+        let beside = resident.saturating_sub(self.held);
+        let least = self.bytes_max / LEAST_SHARE;
+        let left = self.bytes_max.saturating_sub(beside).max(least);
+        self.held_max = self.held_max.min(left);
     }
 
     pub(crate) fn held(&self) -> u64 {
         self.held
     }
 
-    /// How many bytes may be held, if there is a limit.
-    pub(crate) fn held_max(&self) -> Option<u64> {
-        (self.held_max < u64::MAX).then_some(self.held_max)
+    /// How many bytes a search may hold, if there is a limit, and the whole process.
+    pub(crate) fn limits(&self) -> Option<(u64, u64)> {
+        (self.bytes_max < u64::MAX).then_some((self.held_max, self.bytes_max))
     }
 
     pub(crate) fn peak(&self) -> u64 {
@@ -91,4 +109,27 @@ impl Account for Memory {
 /// The bytes a list has allocated.
 pub(crate) fn bytes_of<T>(list: &Vec<T>) -> u64 {
     if size_of::<T>() == 0 { 0 } else { (list.capacity() * size_of::<T>()) as u64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_process_holds_beside_the_search_counts() {
+        let mut memory = Memory::new(Some(1000));
+        memory.take(300).unwrap();
+        memory.see(500);
+        assert_eq!(memory.limits(), Some((800, 1000)));
+        assert!(memory.take(501).is_err() && memory.take(500).is_ok());
+        // What is booked need not be there yet.
+        memory.see(600);
+        assert_eq!(memory.limits(), Some((800, 1000)));
+        // Half the limit is for the search in any case.
+        memory.see(5000);
+        assert_eq!(memory.limits(), Some((500, 1000)));
+        let mut memory = Memory::new(None);
+        memory.see(5000);
+        assert_eq!((memory.limits(), memory.take(1 << 50)), (None, Ok(())));
+    }
 }

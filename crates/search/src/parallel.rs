@@ -12,6 +12,7 @@
 
 mod desk;
 
+use crate::ledger::TICKS_PER_LOOK;
 use crate::memory::Memory;
 use crate::{Executed, Outcome, Progress, Statistics, Stop, Watch, Why};
 use collapse::{Collapse, Form, Held, Need};
@@ -65,13 +66,22 @@ pub(crate) fn search<S: System + Send>(
     watch: &mut dyn Watch,
 ) -> Option<Outcome> {
     let shared = Shared::new(first, others.len() + 1, memory_bytes_max);
+    lock(&shared.memory).see(watch.resident_bytes());
     shared.start(first);
+    let mut ticks = 0u32;
+    let mut tick = |progress: &Progress| {
+        ticks += 1;
+        if ticks.is_multiple_of(TICKS_PER_LOOK) {
+            lock(&shared.memory).see(watch.resident_bytes());
+        }
+        watch.tick(progress)
+    };
     std::thread::scope(|scope| {
         for (other, system) in others.iter_mut().enumerate() {
             let shared = &shared;
             scope.spawn(move || shared.run(other + 1, system, &mut |_| None));
         }
-        shared.run(0, first, &mut |progress| watch.tick(progress));
+        shared.run(0, first, &mut tick);
     });
     let mut outcome = shared.outcome()?;
     for system in std::iter::once(first).chain(others.iter()) {

@@ -8,8 +8,10 @@ use crate::worklist::unnamed;
 use std::collections::HashMap;
 use system::{Step, Successors, System, Word};
 
-/// So many words of states are remembered, or forgotten all at once.
+/// So many words are remembered of states, or forgotten all at once.
 const WORDS_MAX: usize = 1 << 20;
+/// What a state takes beside its own words, roughly.
+const WORDS_PER_STATE: usize = 12;
 
 /// The steps found so far.
 #[derive(Debug)]
@@ -70,7 +72,7 @@ impl Trails {
             state.copy_from_slice(&next.state);
             tag = next.tag;
             if self.words <= WORDS_MAX {
-                self.words += next.state.len();
+                self.words += next.state.len() + WORDS_PER_STATE;
                 self.known.insert(number, next);
             }
         }

@@ -8,6 +8,12 @@ use crate::CacheFigures;
 pub trait Watch {
     /// Called about every thousand edges; `Some` ends the search with its result.
     fn tick(&mut self, progress: &Progress) -> Option<Stop>;
+
+    /// The bytes that the whole process holds now; 0 if unknown. Asked when a search begins
+    /// and seldom after: what is not the search's counts against its limit as well.
+    fn resident_bytes(&self) -> u64 {
+        0
+    }
 }
 
 /// Why a [`Watch`] ends a search.

@@ -525,6 +525,10 @@ impl<S: Executor> Watch for Room<'_, '_, S> {
         let again = self.system.is_too_narrow() || self.system.needs_long_numbers();
         self.watch.tick(progress).or(again.then_some(Stop::Interrupted))
     }
+
+    fn resident_bytes(&self) -> u64 {
+        self.watch.resident_bytes()
+    }
 }
 
 /// The findings, with shortest trails where a budgeted search gives them.

@@ -90,6 +90,13 @@ pub const SCAN: u32 = 20;
 /// Of the memory limit a cache without a size takes so many percent: the path, which
 /// comes beside it, is small.
 const MEMORY_PERCENT: u64 = 75;
+/// Of which the program itself holds so much, roughly: its size must not depend on more.
+const PROGRAM_BYTES: u64 = 16 << 20;
+
+/// What a cache without a size takes of a limit.
+fn bytes_for_states(limit: u64) -> u64 {
+    limit.saturating_sub(PROGRAM_BYTES).max(limit / 2) / 100 * MEMORY_PERCENT
+}
 
 /// A stored state beside its words.
 #[derive(Clone, Copy, Debug)]
@@ -143,7 +150,7 @@ impl Cache {
         memory_bytes_max: Option<u64>,
     ) -> Self {
         let each = (width * size_of::<Word>() + size_of::<Slot>() + 16) as u64;
-        let from_memory = memory_bytes_max.map_or(u64::MAX, |most| most / 100 * MEMORY_PERCENT);
+        let from_memory = memory_bytes_max.map_or(u64::MAX, bytes_for_states);
         let most = request.states_max.unwrap_or(from_memory / each).clamp(1, u64::from(u32::MAX));
         Self {
             width,

@@ -71,6 +71,12 @@ fn fingerprint(hash: u64) -> u64 {
     (hash & !1).max(2)
 }
 
+/// Half the limit, whatever the process holds: how many states are left out must not depend on
+/// that. Unless it holds so much that nothing would be left beside the field.
+fn field_bytes((held_max, bytes_max): (u64, u64)) -> u64 {
+    (bytes_max / SHARE).min(held_max / 4 * 3)
+}
+
 /// Sets a few bits in a field for each state (bitstate hashing, Holzmann 1988).
 #[derive(Debug, Default)]
 pub(crate) struct Bits {
@@ -87,7 +93,7 @@ impl Bits {
 impl Trace for Bits {
     fn make_room(&mut self, _: usize, memory: &mut Memory) -> Result<(), Why> {
         if self.field.is_empty() {
-            let bytes = memory.held_max().map_or(FIELD_BYTES, |most| most / SHARE).max(8);
+            let bytes = memory.limits().map_or(FIELD_BYTES, field_bytes).max(8);
             memory.resize(&mut self.field, bytes as usize / 8)?;
             self.field.resize(bytes as usize / 8, 0);
         }
