@@ -59,6 +59,13 @@ impl Bits {
         self.more.iter().fold(first, also)
     }
 
+    /// The bits of the word, the lowest one of the numbers first.
+    fn places(&self) -> impl Iterator<Item = u32> {
+        let first = (self.shift, self.mask);
+        let runs = std::iter::once(first).chain(self.more.iter().map(|run| (run.shift, run.mask)));
+        runs.flat_map(|(shift, mask)| shift..shift + mask.count_ones())
+    }
+
     /// Gives the highest bit of the numbers up: which one of the word it was.
     pub(crate) fn lend(&mut self) -> Option<u32> {
         let run = match self.more.last_mut() {
@@ -90,6 +97,35 @@ impl Bits {
     }
 }
 
+/// Numbers on their way from the fields of one word to those of another. Bits that go equally
+/// far go together, and neighbours mostly do.
+#[derive(Debug)]
+pub(crate) struct Moves {
+    /// Some bits, and how far they go round.
+    moves: Vec<(u64, u32)>,
+}
+
+impl Moves {
+    /// From each first field to the second one. The numbers fit both.
+    pub(crate) fn new<'a>(fields: impl Iterator<Item = (&'a Bits, &'a Bits)>) -> Self {
+        let mut moves: Vec<(u64, u32)> = Vec::new();
+        for (from, to) in fields.flat_map(|(from, to)| from.places().zip(to.places())) {
+            let far = to.wrapping_sub(from) % u64::BITS;
+            match moves.iter_mut().find(|(_, other)| *other == far) {
+                Some((bits, _)) => *bits |= 1 << from,
+                None => moves.push((1 << from, far)),
+            }
+        }
+        Self { moves }
+    }
+
+    /// The word with the numbers where they go, and nothing else.
+    #[inline(always)]
+    pub(crate) fn of(&self, word: u64) -> u64 {
+        self.moves.iter().fold(0, |moved, (bits, far)| moved | (word & bits).rotate_left(*far))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,6 +134,40 @@ mod tests {
     /// What lies in the bits of `order`, the lowest one first.
     fn one_by_one(order: &[u32], word: u64) -> usize {
         order.iter().enumerate().map(|(at, bit)| ((word >> bit & 1) as usize) << at).sum()
+    }
+
+    /// A field of so many bits, scattered over those that are `free`.
+    fn scattered(random: &mut Random, width: usize, free: &mut Vec<u32>) -> Bits {
+        let mut bits = Bits::run(0, 0);
+        (0..width).for_each(|_| {
+            let at = random.below(free.len() as u64) as usize;
+            bits.borrow(free.swap_remove(at));
+        });
+        bits
+    }
+
+    #[test]
+    fn moves_are_what_each_field_takes_and_puts() {
+        for seed in 1..400 {
+            let random = &mut Random(seed);
+            let (mut from_free, mut to_free) = ((0..62).collect(), (0..62).collect());
+            let fields: Vec<(Bits, Bits)> = (0..5)
+                .map(|_| {
+                    let widths = [(); 2].map(|()| 2 + random.below(10) as usize);
+                    let from = scattered(random, widths[0], &mut from_free);
+                    (from, scattered(random, widths[1], &mut to_free))
+                })
+                .collect();
+            let moves = Moves::new(fields.iter().map(|(from, to)| (from, to)));
+            let mut word = random.below(1 << 62);
+            let mut put = 0;
+            for (from, to) in &fields {
+                let number = random.below(from.most().min(to.most()) + 1);
+                word = from.put(word, number);
+                put = to.put(put, number);
+            }
+            assert_eq!(moves.of(word), put);
+        }
     }
 
     #[test]

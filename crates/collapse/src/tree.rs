@@ -6,7 +6,7 @@
 //! too narrow. What the words of a [`Cursor`]'s state say at each pair is kept with
 //! the cursor, and a successor is interned as what differs from it.
 
-use crate::bits::Bits;
+use crate::bits::{Bits, Moves};
 use crate::differ::{COMPARED, differing};
 use crate::index::{Index, Missing};
 use crate::mix::Mix;
@@ -342,12 +342,15 @@ impl Tree {
 
     /// How keys of the old layout read in the new one.
     pub(crate) fn recoding(&self, old: &Layout) -> Recoding {
-        let of = |place: Place| {
-            let below = old.fields.iter().filter(move |(name, _)| self.nodes[*name].place == place);
-            below.map(|(name, bits)| (bits.clone(), self.nodes[*name].bits.clone())).collect()
+        let below = |place: Place| {
+            old.fields.iter().filter(move |(name, _)| self.nodes[*name].place == place)
         };
-        let pairs = (self.words..self.nodes.len()).map(|name| (name, of(name - self.words + 1)));
-        let pairs = pairs.filter(|(_, moves): &(_, Vec<_>)| !moves.is_empty()).collect();
+        let of = |place: Place| {
+            Moves::new(below(place).map(|(name, bits)| (bits, &self.nodes[*name].bits)))
+        };
+        // A pair of fields without bits has a number, too.
+        let pairs = (1..=self.nodes.len() - self.words).filter(|at| below(*at).next().is_some());
+        let pairs = pairs.map(|at| (at - 1 + self.words, of(at))).collect();
         Recoding { fields: of(KEY), pairs }
     }
 
@@ -366,7 +369,7 @@ impl Tree {
             .collect();
         share_out(table.threads(), &mut pairs, |(_, moves, index, end)| {
             *end = table.visit(|key| {
-                index.add_growing(moved(moves, mix.number_of(key)), &mut &account).map(drop)
+                index.add_growing(moves.of(mix.number_of(key)), &mut &account).map(drop)
             });
         });
         for (name, _, index, end) in pairs {
@@ -384,17 +387,17 @@ impl Tree {
         account: &mut dyn Account,
     ) -> Result<(), Full> {
         for (name, moves) in &recoding.pairs {
-            self.nodes[*name].index.add_growing(moved(moves, key), account)?;
+            self.nodes[*name].index.add_growing(moves.of(key), account)?;
         }
         Ok(())
     }
 
     /// A key of the old layout in the new one. Its pairs are numbered.
     pub(crate) fn recode(&self, recoding: &Recoding, key: u64) -> u64 {
-        let mut recoded = moved(&recoding.fields, key);
+        let mut recoded = recoding.fields.of(key);
         for (name, moves) in &recoding.pairs {
             let node = &self.nodes[*name];
-            let number = node.index.find(moved(moves, key));
+            let number = node.index.find(moves.of(key));
             debug_assert!(number.is_some(), "the pairs of every key were numbered");
             recoded = node.bits.put(recoded, u64::from(number.unwrap_or(0)));
         }
@@ -406,12 +409,8 @@ impl Tree {
 /// which become which of the value of a new pair.
 #[derive(Debug)]
 pub(crate) struct Recoding {
-    fields: Vec<(Bits, Bits)>,
-    pairs: Vec<(Name, Vec<(Bits, Bits)>)>,
-}
-
-fn moved(moves: &[(Bits, Bits)], key: u64) -> u64 {
-    moves.iter().fold(0, |value, (from, to)| to.put(value, from.take(key) as u64))
+    fields: Moves,
+    pairs: Vec<(Name, Moves)>,
 }
 
 impl Cursor {
