@@ -67,7 +67,7 @@ impl Collapse {
     pub fn with_key_bits(words: usize, bits_max: u32, threads: usize) -> Self {
         let key_bits = bits_max.min(KEY_BITS_MAX);
         let (tree, table) = (Tree::new(words, key_bits), Table::new(threads));
-        Self { tree, table, mix: Mix::WIDE, key_bits, is_young: true, laid_out: 0, layouts: 0 }
+        Self { tree, table, mix: Mix::Wide, key_bits, is_young: true, laid_out: 0, layouts: 0 }
     }
 
     /// The key of a number.
@@ -263,8 +263,8 @@ impl Collapse {
         let (tree, recoding, before) = (&self.tree, self.tree.recoding(old), self.mix);
         let after = match slots {
             NextSlots::Same => before,
-            NextSlots::Small => Mix::SMALL,
-            NextSlots::Wide => Mix::WIDE,
+            NextSlots::Small => Mix::Small,
+            NextSlots::Wide => Mix::Wide,
         };
         let number = |number: u64| tree.recode(&recoding, number);
         let key = |key: u64| after.key_of(number(before.number_of(key)));

@@ -7,9 +7,37 @@ use crate::slots::{MARK, SMALL_BITS, SMALL_SHIFT};
 const FACTORS: [u64; 2] = [0x9fb2_1c65_1e98_df25, 0xd6e8_feb8_6659_fd93];
 const INVERSES: [u64; 2] = [inverse(FACTORS[0]), inverse(FACTORS[1])];
 
-/// From numbers to keys and back.
+/// From numbers to keys and back. Which way it is stays the same for millions of keys, so it is
+/// cheaper to ask each time than to shift by amounts that the compiler does not see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mix {
+    /// Keys of numbers below 2^63 - 1: even, and never zero.
+    Wide,
+    /// Keys of numbers below 2^42, for [small slots](crate::slots::Small).
+    Small,
+}
+
+impl Mix {
+    #[inline(always)]
+    pub(crate) fn key_of(self, number: u64) -> u64 {
+        match self {
+            Self::Wide => WIDE.key_of(number),
+            Self::Small => SMALL.key_of(number),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn number_of(self, key: u64) -> u64 {
+        match self {
+            Self::Wide => WIDE.number_of(key),
+            Self::Small => SMALL.number_of(key),
+        }
+    }
+}
+
+/// A bijection on numbers of so many bits, and where keys lie in a word.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mix {
+struct Bijection {
     mask: u64,
     /// At least half the bits, so that each shift undoes itself.
     half: u32,
@@ -21,26 +49,23 @@ pub(crate) struct Mix {
     mark: u64,
 }
 
-impl Mix {
-    /// Keys of numbers below 2^63 - 1: even, and never zero.
-    pub(crate) const WIDE: Self =
-        Self { mask: u64::MAX >> 1, half: 32, shift: 1, base: 1, mark: 0 };
-    /// Keys of numbers below 2^42, for [small slots](crate::slots::Small).
-    pub(crate) const SMALL: Self = Self {
-        mask: (1 << SMALL_BITS) - 1,
-        half: SMALL_BITS / 2,
-        shift: SMALL_SHIFT,
-        base: 0,
-        mark: MARK,
-    };
+const WIDE: Bijection = Bijection { mask: u64::MAX >> 1, half: 32, shift: 1, base: 1, mark: 0 };
+const SMALL: Bijection = Bijection {
+    mask: (1 << SMALL_BITS) - 1,
+    half: SMALL_BITS / 2,
+    shift: SMALL_SHIFT,
+    base: 0,
+    mark: MARK,
+};
 
+impl Bijection {
     #[inline(always)]
-    pub(crate) fn key_of(self, number: u64) -> u64 {
+    fn key_of(self, number: u64) -> u64 {
         self.mix(number + self.base) << self.shift | self.mark
     }
 
     #[inline(always)]
-    pub(crate) fn number_of(self, key: u64) -> u64 {
+    fn number_of(self, key: u64) -> u64 {
         self.unmix(key >> self.shift) - self.base
     }
 
@@ -52,7 +77,7 @@ impl Mix {
     }
 
     #[inline(always)]
-    pub(crate) fn unmix(self, number: u64) -> u64 {
+    fn unmix(self, number: u64) -> u64 {
         let number = (number ^ number >> self.half).wrapping_mul(INVERSES[1]) & self.mask;
         let number = (number ^ number >> self.half).wrapping_mul(INVERSES[0]) & self.mask;
         number ^ number >> self.half
@@ -77,7 +102,7 @@ mod tests {
 
     #[test]
     fn unmix_undoes_mix() {
-        for mix in [Mix::WIDE, Mix::SMALL] {
+        for mix in [WIDE, SMALL] {
             let mut number = 1u64;
             for _ in 0..100_000 {
                 assert!(mix.mix(number) <= mix.mask);
@@ -89,6 +114,6 @@ mod tests {
             }
             assert_eq!(mix.mix(0), 0);
         }
-        assert_eq!(Mix::SMALL.number_of(Mix::SMALL.key_of(Mix::SMALL.mask)), Mix::SMALL.mask);
+        assert_eq!(SMALL.number_of(SMALL.key_of(SMALL.mask)), SMALL.mask);
     }
 }

@@ -47,8 +47,11 @@ pub(crate) unsafe trait Slots {
     /// The slot of a key with its flag, so many lines behind its home.
     fn slot(key: u64, distance: usize) -> Self::Slot;
 
-    /// The key with its flag of a slot in line `number` of a table with so many homes.
-    fn key(slot: Self::Slot, number: usize, homes: usize) -> u64;
+    /// What line `number` of a table with so many homes says of the keys that lie there.
+    fn stand(number: usize, homes: usize) -> Stand;
+
+    /// The key with its flag of a slot that stands there.
+    fn key(slot: Self::Slot, stand: &Stand) -> u64;
 
     /// Whether two slots of one line have the same key.
     fn same(one: Self::Slot, other: Self::Slot) -> bool;
@@ -75,6 +78,13 @@ pub(crate) unsafe trait Slots {
     fn fill(cells: &Self::Cells, at: usize, slot: Self::Slot) -> bool;
 }
 
+/// A line, and the first of the small keys that belong to it, which takes divisions to find.
+pub(crate) struct Stand {
+    number: usize,
+    homes: usize,
+    first: u64,
+}
+
 /// Slots of eight bytes.
 pub(crate) struct Wide;
 /// Slots of four bytes.
@@ -93,7 +103,12 @@ unsafe impl Slots for Wide {
     }
 
     #[inline(always)]
-    fn key(slot: u64, _: usize, _: usize) -> u64 {
+    fn stand(number: usize, homes: usize) -> Stand {
+        Stand { number, homes, first: 0 }
+    }
+
+    #[inline(always)]
+    fn key(slot: u64, _: &Stand) -> u64 {
         slot
     }
 
@@ -150,11 +165,18 @@ unsafe impl Slots for Small {
         rest << REST_SHIFT | (1 + distance as u32) << 1 | (key & OPEN) as u32
     }
 
+    fn stand(number: usize, homes: usize) -> Stand {
+        Stand { number, homes, first: first_of(number, homes) }
+    }
+
     /// Of the keys that belong to a line, which follow each other and are at most 2^28, the one
     /// that ends in these bits.
-    fn key(slot: u32, number: usize, homes: usize) -> u64 {
-        let distance = (slot >> 1 & 7) as usize - 1;
-        let first = first_of(number - distance, homes);
+    #[inline(always)]
+    fn key(slot: u32, stand: &Stand) -> u64 {
+        let first = match (slot >> 1 & 7) as usize - 1 {
+            0 => stand.first,
+            distance => first_of(stand.number - distance, stand.homes),
+        };
         let rest = u64::from(slot >> REST_SHIFT).wrapping_sub(first) & ((1 << REST_BITS) - 1);
         (first + rest) << SMALL_SHIFT | MARK | u64::from(slot) & OPEN
     }
@@ -227,7 +249,7 @@ mod tests {
                     let key = small << SMALL_SHIFT | MARK | small & OPEN;
                     assert_eq!(home(key, homes), line);
                     let slot = Small::slot(key, distance);
-                    assert_eq!(Small::key(slot, line + distance, homes), key);
+                    assert_eq!(Small::key(slot, &Small::stand(line + distance, homes)), key);
                     assert_ne!(slot, 0);
                 }
             }

@@ -85,8 +85,8 @@ impl<S: Slots> Spread<'_, S> {
         for (number, line) in self.lines[..lines].iter_mut().enumerate() {
             let slots = std::mem::take(line);
             let used = &slots.as_ref()[..S::used(&slots)];
-            let keys = used.iter().map(|slot| S::key(*slot, number, self.homes_before));
-            self.waiting.extend(keys);
+            let stand = S::stand(number, self.homes_before);
+            self.waiting.extend(used.iter().map(|slot| S::key(*slot, &stand)));
         }
     }
 
@@ -127,9 +127,9 @@ impl<S: Slots> Pour<'_, S> {
     fn run(&mut self) {
         let mut fills = vec![0; self.to.len()];
         for (number, line) in (self.from_number..).zip(self.from.iter_mut()) {
-            let slots = std::mem::take(line);
+            let (slots, stand) = (std::mem::take(line), S::stand(number, self.homes_before));
             for slot in &slots.as_ref()[..S::used(&slots)] {
-                let key = S::key(*slot, number, self.homes_before);
+                let key = S::key(*slot, &stand);
                 let at = home(key, self.homes).wrapping_sub(self.first);
                 if !place::<S>((&mut *self.to, &mut fills), at, key) {
                     self.left.push(key);

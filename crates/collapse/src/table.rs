@@ -270,10 +270,11 @@ impl Table {
         let (homes_before, count) = (self.lines, self.lines + SLACK);
         for number in (0..count).rev() {
             let line = std::mem::take(&mut self.region.lines::<Small>()[number]);
-            let slots = line.iter().filter(|slot| **slot != 0);
+            let (slots, stand) =
+                (line.iter().filter(|slot| **slot != 0), Small::stand(number, homes_before));
             let mut words = self.region.words()[number * line.len()..].iter_mut();
             for (slot, word) in slots.zip(&mut words) {
-                *word = recoded(Small::key(*slot, number, homes_before));
+                *word = recoded(Small::key(*slot, &stand));
             }
         }
         self.small = false;
@@ -306,9 +307,9 @@ impl Table {
         let spill = self.spill.lock().unwrap_or_else(PoisonError::into_inner).clone();
         with_slots!(self, S => {
             for (number, line) in self.region.shared_lines::<S>().iter().enumerate() {
-                let line = S::read(line);
+                let (line, stand) = (S::read(line), S::stand(number, self.lines));
                 for slot in line.as_ref().iter().take_while(|slot| **slot != <S as Slots>::Slot::default()) {
-                    look(S::key(*slot, number, self.lines))?;
+                    look(S::key(*slot, &stand))?;
                 }
             }
         });

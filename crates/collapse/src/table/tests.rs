@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
 /// The ways keys are mixed, and whether they go into small slots.
-const KINDS: [(Mix, bool); 2] = [(Mix::WIDE, false), (Mix::SMALL, true)];
+const KINDS: [(Mix, bool); 2] = [(Mix::Wide, false), (Mix::Small, true)];
 
 /// A table without keys.
 fn empty(small: bool, threads: usize, account: &mut Free) -> Table {
@@ -53,7 +53,7 @@ fn a_table_is_a_set_with_flags() {
         }
         same_keys(&table, &known);
         assert_eq!(table.bytes(), account.held);
-        let change = |old: u64| Mix::WIDE.key_of(mix.number_of(old) ^ 0x5555);
+        let change = |old: u64| Mix::Wide.key_of(mix.number_of(old) ^ 0x5555);
         recode(&mut table, change, &mut account);
         same_keys(&table, &known.iter().map(|(key, open)| (change(*key), *open)).collect());
         assert_eq!(table.bytes(), account.held);
@@ -161,7 +161,7 @@ fn several_threads_make_a_table_grow_as_one_does() {
         assert_eq!(table.bytes(), account.held);
         let most = if small { 8 } else { 15 };
         assert!(table.bytes() < most * table.len() as u64, "{}", table.bytes());
-        let change = |old: u64| Mix::WIDE.key_of(mix.number_of(old) ^ 0x5555);
+        let change = |old: u64| Mix::Wide.key_of(mix.number_of(old) ^ 0x5555);
         account.held_max = u64::MAX;
         recode(&mut table, change, &mut account);
         same_keys(&table, &known.iter().map(|(key, open)| (change(*key), *open)).collect());
@@ -175,7 +175,7 @@ fn near_the_limit_the_table_grows_in_small_steps() {
     let mut table = Table::new(1);
     let mut keys = 0;
     while table.make_room(1, &mut account).is_ok() {
-        table.insert(Mix::WIDE.key_of(keys));
+        table.insert(Mix::Wide.key_of(keys));
         keys += 1;
     }
     // Whole large pages: the thirteenth megabyte would be half of one.
@@ -222,7 +222,7 @@ fn three_threads() {
     let bring = |thread: u64| {
         let lines = Arc::clone(&lines);
         shuttle::thread::spawn(move || {
-            let keys = (0..10).map(|turn| Mix::WIDE.key_of((turn * 3 + thread * 7) % 10));
+            let keys = (0..10).map(|turn| Mix::Wide.key_of((turn * 3 + thread * 7) % 10));
             keys.filter(|key| add_shared(&*lines, *key, home(*key, 1), 0) == Some(true)).count()
         })
     };

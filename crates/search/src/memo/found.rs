@@ -144,6 +144,9 @@ impl Found {
     #[inline(always)]
     pub(super) fn adding<'a>(&'a mut self, number: Word, row: &'a [Word]) -> Adding<'a> {
         let Self { forms, notes, len, left_out, parent, .. } = self;
+        // Of one length, so that one comparison does for both.
+        let most = forms.len().min(notes.len());
+        let (forms, notes) = (&mut forms[..most], &mut notes[..most]);
         Adding { number, row, forms, notes, parent: *parent, len: *len, left_out: *left_out }
     }
 
