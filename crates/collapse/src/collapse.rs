@@ -166,7 +166,8 @@ impl Collapse {
     pub fn provides(&self, need: Need) -> bool {
         match need.missing {
             Missing::Decision => !self.is_due(),
-            Missing::Room | Missing::Width => self.tree.has_number(need.node),
+            Missing::Room => self.tree.has_room(need.node),
+            Missing::Width => self.tree.has_width(need.node),
         }
     }
 

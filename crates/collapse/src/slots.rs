@@ -221,8 +221,8 @@ unsafe impl Slots for Small {
     }
 }
 
-/// The first of the small keys that belong to a line: 2^42 lines / homes, rounded up, without
-/// a product that is too large.
+/// The first of the small keys that belong to a line: 2^42 line / homes, rounded up. No product is
+/// too large, for there are at most 2^32 homes.
 fn first_of(line: usize, homes: usize) -> u64 {
     let (line, homes) = (line as u64, homes as u64);
     let (whole, rest) = ((1 << SMALL_BITS) / homes, (1 << SMALL_BITS) % homes);

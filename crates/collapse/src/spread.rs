@@ -36,7 +36,8 @@ impl<S: Slots> Spread<'_, S> {
     pub(crate) fn run(mut self, filled: usize) -> Vec<u64> {
         let (mut high, mut behind) = (filled, Vec::new());
         while high > 0 {
-            let low = (high * self.homes_before).div_ceil(self.homes);
+            let low =
+                (high as u128 * self.homes_before as u128).div_ceil(self.homes as u128) as usize;
             if low < high {
                 self.round(low, high);
                 high = low;
@@ -52,8 +53,8 @@ impl<S: Slots> Spread<'_, S> {
 
     /// The line where slots of the old line `number` begin to belong.
     fn scaled(&self, number: usize) -> usize {
-        let scaled = number * self.homes / self.homes_before;
-        if number >= self.homes_before { self.lines.len() } else { scaled }
+        let scaled = number as u128 * self.homes as u128 / self.homes_before as u128;
+        if number >= self.homes_before { self.lines.len() } else { scaled as usize }
     }
 
     /// Moves the slots of the lines from `low` to `high`.

@@ -23,13 +23,15 @@ const SLACK: usize = 8;
 const LINES_PER_PAGE: usize = PAGE_BYTES / LINE_BYTES;
 /// Of a hundred slots so many are used before the table grows.
 const LOAD_PERCENT: usize = 85;
-/// With more keys than these it has a megabyte at least, in one step: half a large page, which
+/// With more keys than these it has a megabyte at least, in one step, which
 /// a model of a hundred thousand states never outgrows.
 pub(crate) const FEW: usize = 1 << 13;
 /// Small slots need as much.
 const PAGES_OF_MANY: usize = (SMALL_HOMES_MIN + SLACK).div_ceil(LINES_PER_PAGE);
 /// From so many pages on.
 const ROUNDED_MIN: usize = 4096;
+/// A table has no more than 2^32 lines, so that products of their numbers fit a word.
+const PAGES_MAX: u64 = (1 << 32) / LINES_PER_PAGE as u64;
 /// So many words are recoded at once by one of several threads.
 const WORDS_PER_PART: usize = 1 << 12;
 
@@ -127,11 +129,16 @@ impl Table {
         let many = if self.len + keys > FEW { PAGES_OF_MANY } else { 0 };
         let size = |more: usize| rounded((pages + more).max(needed));
         let sizes = [size(pages / 2).max(many), size(pages / 16), size(pages / 64), size(0)];
-        self.region.enlarge(&sizes, account)?;
+        self.enlarge(&sizes, account)?;
         let homes_before = std::mem::replace(&mut self.lines, homes(self.region.pages()));
         self.len_max = self.len_max_of(self.lines);
         self.spread(pages * LINES_PER_PAGE, homes_before);
         Ok(())
+    }
+
+    fn enlarge(&mut self, sizes: &[usize], account: &mut dyn Account) -> Result<(), Full> {
+        let first = sizes.iter().position(|pages| *pages as u64 <= PAGES_MAX).ok_or(Full)?;
+        self.region.enlarge(&sizes[first..], account)
     }
 
     fn line_len(&self) -> usize {
@@ -258,7 +265,7 @@ impl Table {
     /// Makes room for wide slots instead of small ones.
     pub(crate) fn make_room_to_widen(&mut self, account: &mut dyn Account) -> Result<(), Full> {
         let pages = self.region.pages();
-        self.region.enlarge(&[rounded(2 * pages)], account)
+        self.enlarge(&[rounded(2 * pages)], account)
     }
 
     /// Replaces every key, and all small slots by wide ones, for which room was made. From the

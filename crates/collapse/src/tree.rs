@@ -241,10 +241,15 @@ impl Tree {
         number.map(u64::from).map_err(|missing| Need { node: name, missing })
     }
 
-    /// Whether a node has a number for one more value.
-    pub(crate) fn has_number(&self, name: Name) -> bool {
+    /// Whether the bits of a node hold the number of one more value.
+    pub(crate) fn has_width(&self, name: Name) -> bool {
         let node = &self.nodes[name];
-        (node.index.len() as u64) <= node.bits.most() && node.index.has_room()
+        (node.index.len() as u64) <= node.bits.most()
+    }
+
+    /// Whether the table of a node has room for one more value.
+    pub(crate) fn has_room(&self, name: Name) -> bool {
+        self.nodes[name].index.has_room()
     }
 
     /// The key of a state that is no successor of another.

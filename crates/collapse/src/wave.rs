@@ -14,6 +14,14 @@ pub(crate) trait Lines {
     /// What a line holds.
     fn line(&self, number: usize) -> Option<LineOf<Self>>;
 
+    /// Whether no slot of a line was empty. The last one does not say it where there are threads:
+    /// another may have filled it, and one before it with the key that is looked for, after that
+    /// one was read.
+    #[inline(always)]
+    fn is_full(&self, line: &LineOf<Self>) -> bool {
+        Self::Slots::count(line) == line.as_ref().len()
+    }
+
     /// Starts to fetch a line.
     fn fetch(&self, number: usize);
 
@@ -83,7 +91,7 @@ impl Wave<'_> {
 
     /// How many are new.
     #[inline(always)]
-    fn both(
+    pub(crate) fn both(
         &self,
         mut lines: impl Lines,
         new: &mut [u32],
@@ -110,7 +118,7 @@ impl Wave<'_> {
             let number = home(*key, self.homes);
             let line = lines.line(number).unwrap_or(empty);
             let known = has_alike::<L::Slots>(&line, L::Slots::slot(*key, 0));
-            let goes_on = !known && line.as_ref().last() != empty.as_ref().last();
+            let goes_on = !known && lines.is_full(&line);
             lines.fetch(number + usize::from(goes_on));
             unknown[count] = 2 * at as u32 + u32::from(goes_on);
             count += usize::from(!known);
@@ -156,6 +164,11 @@ impl<S: Slots, const WIDE: bool> Lines for Owned<'_, S, WIDE> {
     #[inline(always)]
     fn line(&self, number: usize) -> Option<S::Line> {
         self.0.get(number).copied()
+    }
+
+    #[inline(always)]
+    fn is_full(&self, line: &S::Line) -> bool {
+        line.as_ref().last() != S::Line::default().as_ref().last()
     }
 
     #[inline(always)]

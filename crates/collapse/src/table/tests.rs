@@ -184,7 +184,8 @@ fn near_the_limit_the_table_grows_in_small_steps() {
 }
 
 /// Two lines.
-struct Shuttled(Vec<shuttle::sync::atomic::AtomicU64>);
+#[derive(Clone)]
+struct Shuttled(shuttle::sync::Arc<Vec<shuttle::sync::atomic::AtomicU64>>);
 
 impl Lines for Shuttled {
     type Slots = Wide;
@@ -208,7 +209,7 @@ impl Fill for Shuttled {
     }
 }
 
-/// Three threads bring the same keys in different orders to two lines, under
+/// Three threads bring the same keys in different orders to two lines, in waves, under
 /// random schedules: each key is new to exactly one of them.
 #[test]
 fn a_key_is_new_to_one_thread_only() {
@@ -216,14 +217,16 @@ fn a_key_is_new_to_one_thread_only() {
 }
 
 fn three_threads() {
-    use shuttle::sync::Arc;
     let slots = (0..2 * LINE).map(|_| shuttle::sync::atomic::AtomicU64::new(0));
-    let lines = Arc::new(Shuttled(slots.collect()));
+    let lines = Shuttled(shuttle::sync::Arc::new(slots.collect()));
     let bring = |thread: u64| {
-        let lines = Arc::clone(&lines);
+        let lines = lines.clone();
         shuttle::thread::spawn(move || {
             let keys = (0..10).map(|turn| Mix::Wide.key_of((turn * 3 + thread * 7) % 10));
-            keys.filter(|key| add_shared(&*lines, *key, home(*key, 1), 0) == Some(true)).count()
+            let keys: Vec<u64> = keys.collect();
+            let waves = keys.chunks(2).map(|keys| Wave { keys, homes: 1 });
+            let new = |wave: Wave<'_>| wave.both(lines.clone(), &mut [0; 2], |_| unreachable!());
+            waves.map(new).sum::<usize>()
         })
     };
     let threads: Vec<_> = (0..3).map(bring).collect();
