@@ -2,7 +2,7 @@
 //! search asks here first. In: what a growth would cost. Out: leave to grow, or
 //! [`Why::Memory`], which ends the search with its result.
 //!
-//! INVARIANT: `held` is the sum of the capacities allocated, and never passes
+//! INVARIANT: `held` is the sum of the capacities allocated, and never grows beyond
 //! `held_max` but for findings, which are never dropped (see [`Memory::charge`]).
 //!
 //! The limit is one for the process. What it holds beside the search, as its own text, machine

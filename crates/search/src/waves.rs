@@ -11,7 +11,7 @@ use collapse::Form;
 use system::{Successors, Word};
 
 /// So many successors make a wave.
-pub(crate) const WAVE: usize = 32;
+const WAVE: usize = 32;
 
 /// Two waves: one that comes, its forms as [`Store::intern_all`] wrote them, and one that was
 /// [asked for].

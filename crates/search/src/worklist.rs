@@ -16,7 +16,7 @@ use crate::memo::Memo;
 use crate::outcome::{FindingKind, Outcome, Why};
 use crate::store::{Decode, Key};
 use crate::trails::Trails;
-use crate::waves::{Origin, WAVE, Wave, Waves, tag_of};
+use crate::waves::{Origin, Wave, Waves, tag_of};
 use collapse::{Form, Need};
 use system::{Successors, System, Word};
 
@@ -91,6 +91,8 @@ struct Worklist<'s, 'l, S, T, F> {
     /// The depth of the states being expanded.
     level: u64,
     /// So many more states may arrive before room has to be made.
+    ///
+    /// INVARIANT: at least as many as are on their way.
     room: usize,
 }
 
@@ -174,8 +176,9 @@ where
             self.ledger.statistics.truncated += 1;
             return Ok(());
         }
-        if self.room < self.batch.len() + 2 * WAVE {
-            self.make_room(self.batch.len() + 2 * WAVE)?;
+        let coming = self.waves.len() + self.batch.len();
+        if self.room < coming {
+            self.make_room(coming)?;
         }
         self.ledger.mark(&self.batch);
         if !self.batch.landings().is_empty() {
@@ -211,8 +214,9 @@ where
         }
         let (count, left_out) = (found.count(), found.left_out());
         self.waves.coming().join(at.number, at.depth + 1);
-        if self.room < count + 2 * WAVE {
-            self.make_room(count + 2 * WAVE)?;
+        let coming = self.waves.len();
+        if self.room < coming {
+            self.make_room(coming)?;
         }
         self.ledger.spare(left_out);
         self.send(count + left_out)?;

@@ -4,7 +4,7 @@ use super::{Shared, Task};
 use crate::Executed;
 use crate::memo::Memo;
 use crate::memory::Memory;
-use crate::waves::{Origin, WAVE, Waves, tag_of};
+use crate::waves::{Origin, Waves, tag_of};
 use crate::worklist::unnamed;
 use collapse::{Collapse, Cursor, Form, Need};
 use std::sync::atomic::Ordering;
@@ -152,7 +152,7 @@ impl Desk {
             let proper = system.rest(&self.state) == Rest::Proper;
             return if proper { Ok(()) } else { Err(Exit::Finding) };
         }
-        self.provide(shared, self.batch.len() + 2 * WAVE)?;
+        self.provide(shared, self.waves.len() + self.batch.len())?;
         self.intern(store)?;
         if self.batch.is_named() {
             self.batch.steps().for_each(|step| self.executed.mark(step));
@@ -182,8 +182,8 @@ impl Desk {
         if !recalled.map_err(Exit::Need)? {
             return Ok(false);
         }
-        let (coming, left_out) = (found.count(), found.left_out());
-        if let Err(exit) = self.provide(shared, coming + 2 * WAVE) {
+        let left_out = found.left_out();
+        if let Err(exit) = self.provide(shared, self.waves.len()) {
             self.waves.coming().take_back();
             return Err(exit);
         }
@@ -195,7 +195,7 @@ impl Desk {
         Ok(true)
     }
 
-    /// Makes sure that so many states may come.
+    /// Makes sure that so many states may come, with those that are on their way.
     #[inline]
     fn provide(&mut self, shared: &Shared, coming: usize) -> Result<(), Exit> {
         if self.quota < coming {

@@ -171,6 +171,24 @@ impl Cache {
         }
     }
 
+    /// Makes room for so many more slots.
+    fn enlarge(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
+        memory.grow(&mut self.words, states * self.width)?;
+        memory.grow(&mut self.slots, states)?;
+        if self.request.replace.goes_round() {
+            self.ring.make_room(states, memory)?;
+        }
+        if self.table.capacity() - self.table.len() <= states {
+            let old = self.table.allocation_size() as u64;
+            memory.allow(2 * old + 64)?;
+            let slots = &self.slots;
+            let rehash = |slot: &u32| slots[*slot as usize].hash;
+            self.table.try_reserve(states + 1, rehash).map_err(|_| Why::Memory)?;
+            memory.exchange(old, self.table.allocation_size() as u64);
+        }
+        Ok(())
+    }
+
     fn find(&self, hash: u64, told: &[Word]) -> Option<u32> {
         let same = |slot: &u32| self.told(*slot as usize) == told;
         self.table.find(hash, same).copied()
@@ -316,20 +334,12 @@ impl Store for Cache {
         self.width
     }
 
+    /// A cache without a size has the one at which there is no more memory.
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
-        let states = states.min(self.slots_max - self.slots.len());
-        memory.grow(&mut self.words, states * self.width)?;
-        memory.grow(&mut self.slots, states)?;
-        if self.request.replace.goes_round() {
-            self.ring.make_room(states, memory)?;
-        }
-        if self.table.capacity() - self.table.len() <= states {
-            let old = self.table.allocation_size() as u64;
-            memory.allow(2 * old + 64)?;
-            let slots = &self.slots;
-            let rehash = |slot: &u32| slots[*slot as usize].hash;
-            self.table.try_reserve(states + 1, rehash).map_err(|_| Why::Memory)?;
-            memory.exchange(old, self.table.allocation_size() as u64);
+        let sizeless = self.request.states_max.is_none() && !self.slots.is_empty();
+        match self.enlarge(states.min(self.slots_max - self.slots.len()), memory) {
+            Err(Why::Memory) if sizeless => self.slots_max = self.slots.len(),
+            end => end?,
         }
         self.recreated.make_room(memory)
     }

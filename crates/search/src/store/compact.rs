@@ -1,5 +1,5 @@
-//! Every state that was ever met, collapsed to a key. Exact, about ten bytes per
-//! state. The form of a state is its key; a note beside states is not kept.
+//! Every state that was ever met, collapsed to a key. Exact, five to thirteen bytes
+//! per state of large models. The form of a state is its key; a note beside states is not kept.
 
 use super::{Coverage, Decode, Key, Opens, Seen, Store};
 use crate::Why;

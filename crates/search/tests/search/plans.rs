@@ -5,7 +5,8 @@ use crate::judge::{Naive, Recursive, Rule};
 use crate::toys::Counters;
 use crate::{all_errors, counted, error_id, error_ids, replay, search};
 use search::{
-    Coverage, Finding, Order, Outcome, Request, Shortest, StoreKind, Unwatched, Why, shortest,
+    CacheRequest, Coverage, Finding, Order, Outcome, Request, Shortest, StoreKind, Unwatched, Why,
+    shortest,
 };
 use std::collections::BTreeSet;
 use system::System;
@@ -293,4 +294,49 @@ fn a_crowded_bit_field_expects_what_it_omits() {
         assert!(missing > 0 && (0.3..3.0).contains(&(omitted / missing as f64)), "{missing}");
         assert!(outcome.statistics.peak_bytes <= bytes);
     }
+}
+
+/// Four counters and many words beside them.
+struct Padded(Counters);
+
+impl System for Padded {
+    fn width(&self) -> usize {
+        40
+    }
+
+    fn initial(&self, words: &mut [system::Word]) {
+        words.fill(0);
+    }
+
+    fn successors(&self, state: &[system::Word], out: &mut system::Successors) {
+        for agent in (0..self.0.counters).filter(|agent| state[*agent] < self.0.top) {
+            let step = system::Step::new(agent as u32, 0, system::StepKind::Internal);
+            out.push(step, state)[agent] += 1;
+        }
+    }
+
+    fn rest(&self, _: &[system::Word]) -> system::Rest {
+        system::Rest::Proper
+    }
+
+    fn labelled(&self, _: &[system::Word]) -> bool {
+        false
+    }
+}
+
+/// A list that grows is held twice, so the last step to the size that was meant for the cache
+/// finds no memory: it goes on with the size it has.
+#[test]
+fn a_cache_of_any_size_that_cannot_grow_forgets() {
+    let grid = Padded(Counters { counters: 4, top: 18 });
+    let request = Request {
+        cache: Some(CacheRequest { states_max: None, ..CacheRequest::default() }),
+        memory_bytes_max: Some(56 << 20),
+        ..all_errors(Order::DepthFirst, StoreKind::Full, None)
+    };
+    let outcome = search(&grid, &request);
+    assert_eq!(outcome.why_incomplete, []);
+    let cache = outcome.cache.expect("a cache has figures");
+    assert!(cache.evictions > 0 && cache.slots < 100_000, "{cache:?}");
+    assert!(outcome.statistics.peak_bytes <= 56 << 20);
 }

@@ -84,6 +84,62 @@ fn what_threads_find_is_what_breadth_first_finds() {
     }
 }
 
+/// From the first state to some fans, from each to as many leaves, from each leaf to its end: a
+/// word for each of the three.
+#[derive(Clone, Copy)]
+struct Fans {
+    fans: Word,
+    leaves: Word,
+}
+
+impl System for Fans {
+    fn width(&self) -> usize {
+        3
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        words.fill(0);
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors) {
+        let (word, values) = match state {
+            [0, ..] => (0, self.fans),
+            [_, 0, _] => (1, self.leaves),
+            [_, _, 0] => (2, 1),
+            _ => return,
+        };
+        for value in 1..=values {
+            out.push(Step::new(0, value as u32, StepKind::Internal), state)[word] = value;
+        }
+    }
+
+    fn rest(&self, _: &[Word]) -> Rest {
+        Rest::Proper
+    }
+
+    fn labelled(&self, _: &[Word]) -> bool {
+        true
+    }
+}
+
+/// Many successors are on their way while states with few are expanded: room for all of them
+/// was made.
+#[test]
+fn states_with_many_successors_are_followed_by_some_with_few() {
+    for (fans, leaves) in [(2, 1000), (3, 70), (5, 150), (40, 333), (2, 20_000)] {
+        let system = Fans { fans, leaves };
+        let states = 1 + fans + 2 * fans * leaves;
+        for order in [Order::Exhaustive, Order::BreadthFirst] {
+            let request = all_errors(order, StoreKind::Compact, None);
+            for threads in 1..4 {
+                let outcome = parallel(&system, threads, &request);
+                assert!(outcome.complete());
+                assert_eq!(outcome.statistics.states, states);
+            }
+        }
+    }
+}
+
 #[test]
 fn threads_end_within_the_memory_given() {
     let system = Wheels { wheels: 6, teeth: 30 };
