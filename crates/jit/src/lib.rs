@@ -5,10 +5,9 @@
 //! straight to where the search will read it. It allocates nothing and calls back only to
 //! copy wide states and to move elements of arrays of several words.
 //!
-//! INVARIANT: code is made only of forms that [`Packed::verify`] passes, so every word it
+//! INVARIANT: code is made only of forms that [`packed::Packed::verify`] passes, so every word it
 //! touches is within the state; and it is called only with room for all moves there can
 //! be, so it checks no capacity.
-
 //!
 //! Without the feature `jit` there is no machine code for any host, no compiler is linked, and
 //! [`Lazy`] stays with closures: slower, and nothing else is lost.

@@ -112,7 +112,7 @@ fn in_a_row(tally: &mut Tally, run: impl Fn() -> Measured) {
 /// Each program runs so often in a row: as often as this time allows, within these bounds.
 const RUNS_MIN: u32 = 2;
 const RUNS_MAX: u32 = 10;
-const RUNS_TIME: Duration = Duration::from_millis(500);
+const RUNS_TIME: Duration = Duration::from_millis(1500);
 
 /// A model with so many states is small.
 pub(super) const SMALL_STATES: u64 = 10_000;
