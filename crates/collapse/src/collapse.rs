@@ -47,7 +47,6 @@ pub enum Form {
 pub struct Collapse {
     tree: Tree,
     table: Table,
-    mix: Mix,
     /// Wide keys have at most so many bits.
     key_bits: u32,
     /// Nobody has looked yet whether small keys would do.
@@ -67,19 +66,24 @@ impl Collapse {
     pub fn with_key_bits(words: usize, bits_max: u32, threads: usize) -> Self {
         let key_bits = bits_max.min(KEY_BITS_MAX);
         let (tree, table) = (Tree::new(words, key_bits), Table::new(threads));
-        Self { tree, table, mix: Mix::Wide, key_bits, is_young: true, laid_out: 0, layouts: 0 }
+        Self { tree, table, key_bits, is_young: true, laid_out: 0, layouts: 0 }
+    }
+
+    #[inline(always)]
+    fn mix(&self) -> Mix {
+        if self.table.is_small() { Mix::Small } else { Mix::Wide }
     }
 
     /// The key of a number.
     #[inline(always)]
     pub fn key_of(&self, number: u64) -> u64 {
-        self.mix.key_of(number)
+        self.mix().key_of(number)
     }
 
     /// The number of a key: its fields.
     #[inline(always)]
     pub fn number_of(&self, key: u64) -> u64 {
-        self.mix.number_of(key)
+        self.mix().number_of(key)
     }
 
     #[cfg(test)]
@@ -146,7 +150,7 @@ impl Collapse {
     #[inline]
     pub fn ask_for(&self, numbers: &mut [u64]) {
         for number in numbers {
-            *number = self.mix.key_of(*number);
+            *number = self.key_of(*number);
             self.table.prefetch(*number);
         }
     }
@@ -261,7 +265,7 @@ impl Collapse {
     fn recode(&mut self, old: &Layout, needs: &[u32], slots: NextSlots, held: &mut Held) {
         self.tree.lay_out(needs);
         (self.laid_out, self.layouts) = (self.table.len(), self.layouts + 1);
-        let (tree, recoding, before) = (&self.tree, self.tree.recoding(old), self.mix);
+        let (tree, recoding, before) = (&self.tree, self.tree.recoding(old), self.mix());
         let after = match slots {
             NextSlots::Same => before,
             NextSlots::Small => Mix::Small,
@@ -277,7 +281,6 @@ impl Collapse {
         held(&mut |held, form| {
             *held = if form == Form::Key { key(*held) } else { number(*held) };
         });
-        self.mix = after;
     }
 
     /// The layout stays as it was, with so many nodes.
@@ -294,8 +297,8 @@ impl Collapse {
         account: &mut dyn Account,
         held: &mut Held,
     ) -> Result<(), Full> {
-        let (recoding, tree) = (self.tree.recoding(old), &mut self.tree);
-        let mix = self.mix;
+        let (recoding, mix) = (self.tree.recoding(old), self.mix());
+        let tree = &mut self.tree;
         tree.add_all_pairs(&recoding, (&self.table, mix), account)?;
         let mut numbered = Ok(());
         held(&mut |held, form| {

@@ -85,6 +85,7 @@ impl Table {
     }
 
     /// Whether its slots are small.
+    #[inline(always)]
     pub(crate) fn is_small(&self) -> bool {
         self.small
     }

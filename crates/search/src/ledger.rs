@@ -12,8 +12,6 @@ use system::{Patience, Step, Successors, System, Word};
 
 /// The watch is asked once for so many edges.
 const EDGES_PER_TICK: u64 = 1024;
-/// And so seldom what the whole process holds, which takes some microseconds.
-pub(crate) const TICKS_PER_LOOK: u32 = 256;
 
 /// How far a search may go.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +35,6 @@ pub(crate) struct Ledger<'a> {
     pub(crate) cache: Option<CacheFigures>,
     /// Edges since the watch was asked.
     edges: u64,
-    /// Times that it was.
-    ticks: u32,
     executed: Executed,
     findings: Vec<Finding>,
     residuals: Vec<Finding>,
@@ -58,17 +54,14 @@ impl<'a> Ledger<'a> {
         goal: &'a mut dyn Goal,
         watch: &'a mut dyn Watch,
     ) -> Self {
-        let mut memory = Memory::new(limits.memory_bytes_max);
-        memory.see(watch.resident_bytes());
         Self {
             limits,
-            memory,
+            memory: Memory::watched(limits.memory_bytes_max, watch),
             statistics: Statistics::default(),
             goal,
             watch,
             cache: None,
             edges: 0,
-            ticks: 0,
             executed: Executed::default(),
             findings: Vec::new(),
             residuals: Vec::new(),
@@ -115,10 +108,7 @@ impl<'a> Ledger<'a> {
     #[cold]
     fn tick(&mut self, waiting: u64) -> Result<(), Why> {
         self.edges = 0;
-        self.ticks += 1;
-        if self.ticks.is_multiple_of(TICKS_PER_LOOK) {
-            self.memory.see(self.watch.resident_bytes());
-        }
+        self.memory.tick(self.watch);
         let Statistics { states, matched, depth, errors, .. } = self.statistics;
         let bytes = self.memory.held();
         let cache = self.cache;

@@ -8,12 +8,15 @@
 //! The limit is one for the process. What it holds beside the search, as its own text, machine
 //! code or what an allocator does not give back, nobody books; it is seen from outside.
 
-use crate::Why;
+use crate::{Watch, Why};
 use collapse::{Account, Full};
 use std::mem::size_of;
 
 /// A search has one in so many bytes of the limit whatever else the process holds.
 const LEAST_SHARE: u64 = 2;
+/// Of so many ticks at one it is asked what the whole process holds, which takes some
+/// microseconds.
+const TICKS_PER_LOOK: u32 = 256;
 
 /// The account of the bytes held.
 #[derive(Clone, Debug)]
@@ -23,17 +26,33 @@ pub(crate) struct Memory {
     peak: u64,
     /// So many bytes the process may hold.
     bytes_max: u64,
+    ticks: u32,
 }
 
 impl Memory {
     pub(crate) fn new(bytes_max: Option<u64>) -> Self {
         let bytes_max = bytes_max.unwrap_or(u64::MAX);
-        Self { held: 0, held_max: bytes_max, peak: 0, bytes_max }
+        Self { held: 0, held_max: bytes_max, peak: 0, bytes_max, ticks: 0 }
+    }
+
+    /// The same for a process that is watched.
+    pub(crate) fn watched(bytes_max: Option<u64>, watch: &dyn Watch) -> Self {
+        let mut memory = Self::new(bytes_max);
+        memory.see(watch.resident_bytes());
+        memory
+    }
+
+    /// At every tick: looks now and then what the process holds.
+    pub(crate) fn tick(&mut self, watch: &dyn Watch) {
+        self.ticks = (self.ticks + 1) % TICKS_PER_LOOK;
+        if self.ticks == 0 {
+            self.see(watch.resident_bytes());
+        }
     }
 
     /// The process holds so many bytes now: those that are not booked here are not for the
     /// search. They become more only, for what is booked need not be there yet.
-    pub(crate) fn see(&mut self, resident: u64) {
+    fn see(&mut self, resident: u64) {
         let beside = resident.saturating_sub(self.held);
         let least = self.bytes_max / LEAST_SHARE;
         let left = self.bytes_max.saturating_sub(beside).max(least);

@@ -12,7 +12,6 @@
 
 mod desk;
 
-use crate::ledger::TICKS_PER_LOOK;
 use crate::memory::Memory;
 use crate::{Executed, Outcome, Progress, Statistics, Stop, Watch, Why};
 use collapse::{Collapse, Form, Held, Need};
@@ -65,15 +64,11 @@ pub(crate) fn search<S: System + Send>(
     memory_bytes_max: Option<u64>,
     watch: &mut dyn Watch,
 ) -> Option<Outcome> {
-    let shared = Shared::new(first, others.len() + 1, memory_bytes_max);
-    lock(&shared.memory).see(watch.resident_bytes());
+    let memory = Memory::watched(memory_bytes_max, watch);
+    let shared = Shared::new(first, others.len() + 1, memory);
     shared.start(first);
-    let mut ticks = 0u32;
     let mut tick = |progress: &Progress| {
-        ticks += 1;
-        if ticks.is_multiple_of(TICKS_PER_LOOK) {
-            lock(&shared.memory).see(watch.resident_bytes());
-        }
+        lock(&shared.memory).tick(watch);
         watch.tick(progress)
     };
     std::thread::scope(|scope| {
@@ -91,10 +86,10 @@ pub(crate) fn search<S: System + Send>(
 }
 
 impl Shared {
-    fn new<S: System>(system: &S, workers: usize, memory_bytes_max: Option<u64>) -> Self {
+    fn new<S: System>(system: &S, workers: usize, memory: Memory) -> Self {
         Self {
             store: RwLock::new(Collapse::new(system.width(), workers)),
-            memory: Mutex::new(Memory::new(memory_bytes_max)),
+            memory: Mutex::new(memory),
             desks: (0..workers).map(|_| Mutex::new(Desk::new(system))).collect(),
             shares: (0..workers).map(|_| Mutex::default()).collect(),
             room: AtomicUsize::new(0),
