@@ -45,9 +45,7 @@ pub(crate) fn read_saved(file: &str) -> Result<SavedTrace, u8> {
 fn model(arguments: &ReplayArguments, saved: &SavedTrace) -> Result<Loaded, u8> {
     let Some(file) = &arguments.model else {
         let loaded = saved.load();
-        if let Some(now) = on_disk(&saved.model, saved)
-            && now != saved.model_sha256
-        {
+        if on_disk(&saved.model, saved).is_some_and(|now| !saved.is_of(&now)) {
             complain(&format!(
                 "{} has changed since this run was saved; shown is the run of the saved text \
                  (--model {} executes it in the new one)",
@@ -60,13 +58,13 @@ fn model(arguments: &ReplayArguments, saved: &SavedTrace) -> Result<Loaded, u8> 
     let host = Machine::new(crate::args::When::Never, None);
     let source = Source::new(model_name(file), &bytes);
     let loaded = pipeline::load(source, &Options { cpp: None, ..saved.options.clone() }, &host);
-    if loaded.sha256() != saved.model_sha256 {
+    if !saved.is_of(&loaded) {
         complain(&format!("the run was saved from another model than {file}; trying it there"));
     }
     Ok(loaded)
 }
 
-fn on_disk(file: &str, saved: &SavedTrace) -> Option<String> {
+fn on_disk(file: &str, saved: &SavedTrace) -> Option<Loaded> {
     // What another preprocessor makes of the file today is not for a saved run to
     // find out: it would have to start a command.
     if saved.options.cpp.is_some() {
@@ -75,7 +73,7 @@ fn on_disk(file: &str, saved: &SavedTrace) -> Option<String> {
     let bytes = crate::host::read(file).ok()?;
     let host = Machine::new(crate::args::When::Never, None);
     let source = Source::new(file, &bytes);
-    Some(pipeline::load(source, &saved.options, &host).sha256())
+    Some(pipeline::load(source, &saved.options, &host))
 }
 
 fn drawn(

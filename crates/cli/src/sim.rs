@@ -105,7 +105,7 @@ pub(crate) fn fresh_seed() -> u64 {
 }
 
 fn follow(session: &mut Session<'_>, saved: &SavedTrace) {
-    if session.loaded.sha256() != saved.model_sha256 {
+    if !saved.is_of(session.loaded) {
         complain(&format!("the run was saved from another text than {}", session.file));
     }
     if let Err(step) = session.simulation.retrace(saved) {

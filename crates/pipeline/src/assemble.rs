@@ -77,7 +77,7 @@ pub(crate) fn blank(facts: &Facts<'_>, loaded: &Loaded) -> Report {
         tool: "argos".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         model: facts.source.name.to_owned(),
-        model_sha256: loaded.sha256(),
+        model_fingerprint: loaded.fingerprint(),
         language: loaded.language,
         command: facts.command.to_owned(),
         verdict: Verdict::Incomplete,

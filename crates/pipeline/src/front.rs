@@ -7,7 +7,6 @@ use model::Model;
 use preprocess::{Files, Input};
 use program::Program;
 use report::Language;
-use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// The text of a model.
@@ -100,17 +99,11 @@ impl Loaded {
         self.diagnostics.iter().filter(|found| wanted(found.severity)).cloned().collect()
     }
 
-    /// SHA-256 over all texts of the model, in hex.
-    pub fn sha256(&self) -> String {
-        let mut hash = Sha256::new();
-        for file in &self.sources.files {
-            hash.update((file.text.len() as u64).to_le_bytes());
-            hash.update(file.text.as_bytes());
-        }
-        hash.finalize().iter().fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    /// A hash of all texts of the model, in hex, the same in every version.
+    pub fn fingerprint(&self) -> String {
+        let files = self.sources.files.iter().map(|file| file.text.as_bytes());
+        let texts = files.flat_map(|text| [&(text.len() as u64).to_le_bytes()[..], text].concat());
+        format!("{:016x}", rapidhash::v3::rapidhash_v3(&texts.collect::<Vec<u8>>()))
     }
 }
 

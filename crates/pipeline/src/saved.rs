@@ -17,8 +17,9 @@ pub struct SavedTrace {
     pub version: String,
     /// The file of the model.
     pub model: String,
-    /// What the model's texts were then.
-    pub model_sha256: String,
+    /// A hash of the model's texts; empty where an earlier version wrote another one.
+    #[serde(default)]
+    pub model_fingerprint: String,
     /// What the user typed.
     #[serde(default)]
     pub command: String,
@@ -85,9 +86,15 @@ impl SavedTrace {
     pub fn of_error(report: &Report, options: &Options, index: usize) -> Option<Self> {
         Some(Self {
             errors: vec![report.errors.get(index)?.clone()],
-            ..Self::frame(report.model.clone(), report.model_sha256.clone(), options)
+            ..Self::frame(report.model.clone(), report.model_fingerprint.clone(), options)
                 .with_sources(report.sources.clone(), &report.command)
         })
+    }
+
+    /// Whether the model has the texts it had when the run was saved.
+    pub fn is_of(&self, loaded: &Loaded) -> bool {
+        let texts = self.sources.iter().map(|source| source.text.as_str());
+        texts.eq(loaded.sources.files.iter().map(|file| &*file.text))
     }
 
     /// The run of a simulation.
@@ -101,17 +108,17 @@ impl SavedTrace {
             run: Some(run.scenario()),
             choices: run.taken(),
             rules: run.rules(),
-            ..Self::frame(model, loaded.sha256(), options).with_sources(sources, "")
+            ..Self::frame(model, loaded.fingerprint(), options).with_sources(sources, "")
         }
     }
 
-    fn frame(model: String, model_sha256: String, options: &Options) -> Self {
+    fn frame(model: String, model_fingerprint: String, options: &Options) -> Self {
         Self {
             schema: 1,
             tool: "argos".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             model,
-            model_sha256,
+            model_fingerprint,
             command: String::new(),
             options: options.clone(),
             sources: Vec::new(),

@@ -15,8 +15,8 @@ pub struct Report {
     pub version: String,
     /// The file as the user named it.
     pub model: String,
-    /// SHA-256 of all texts of the model, in hex.
-    pub model_sha256: String,
+    /// A hash of all texts of the model, in hex.
+    pub model_fingerprint: String,
     /// Its language.
     pub language: Language,
     /// The command that repeats the run.

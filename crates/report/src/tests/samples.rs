@@ -21,7 +21,7 @@ fn blank(model: &str, verdict: Verdict) -> Report {
         tool: "argos".into(),
         version: "0.1.0".into(),
         model: model.into(),
-        model_sha256: "5f".repeat(32),
+        model_fingerprint: "5f".repeat(8),
         language: Language::Argos,
         command: format!("argos check {model}"),
         verdict,
