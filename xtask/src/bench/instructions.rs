@@ -4,11 +4,11 @@
 
 use super::models::{self, Recipe};
 use super::modes::{self, ONE_THREAD, STRICT};
-use crate::limits::{self, Clock, Limits};
 use crate::needs;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use testkit::limits::{self, Clock, Limits};
 
 /// A model and a way to search it.
 const JOBS: [(&str, &str); 3] =
@@ -43,7 +43,7 @@ pub(super) fn run(argos: &Path, accept: bool) -> Result<bool, String> {
 }
 
 fn record() -> PathBuf {
-    crate::root().join("xtask/instructions.txt")
+    testkit::root().join("xtask/instructions.txt")
 }
 
 fn compiler() -> String {
@@ -61,7 +61,7 @@ fn counted(argos: &Path, model: &str, mode: &str) -> Result<u64, String> {
     let command = [argos.as_str(), "check", path.as_str(), "--quiet"];
     let options = options.ok_or_else(|| format!("this argos has no mode {mode}"))?;
     let command = [&COUNT[..], &command, subject.options, &options].concat();
-    let ran = limits::run(crate::root(), &command, LIMITS).map_err(|error| error.to_string())?;
+    let ran = limits::run(testkit::root(), &command, LIMITS).map_err(|error| error.to_string())?;
     match (ran.code, count(&ran.complaints)) {
         (Some(0), Some(count)) => Ok(count),
         _ => Err(format!("{model}, {mode}: no count; {}{}", ran.text, ran.complaints)),

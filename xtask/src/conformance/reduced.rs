@@ -1,9 +1,10 @@
 //! `cargo xtask conformance --reduced`: how many states are left by ample sets, beside
 //! SPIN's own reduction, for every model of the SPIN package.
 
-use super::{Finding, Set, Wishes, ours, spin};
-use crate::limits::Limits;
+use super::{Arguments, Finding, Set};
 use std::path::Path;
+use testkit::finding::{argos, spin};
+use testkit::limits::Limits;
 
 /// All that is common to the two searches of argos.
 const PLAIN: [&str; 8] = [
@@ -64,10 +65,14 @@ fn states(finding: &Finding) -> Option<u64> {
 }
 
 /// The document, and whether all that is compared is as it should be.
-pub(super) fn compare(set: &Set, argos: &Path, wishes: &Wishes) -> Result<(String, bool), String> {
-    let limits = wishes.limits;
+pub(super) fn compare(
+    set: &Set,
+    binary: &Path,
+    arguments: &Arguments,
+) -> Result<(String, bool), String> {
+    let limits = arguments.limits();
     let check = |model: &Path, reduce: &[&str]| {
-        ours::check(argos, model, &[&PLAIN[..], reduce].concat(), limits)
+        argos::check(binary, model, &[&PLAIN[..], reduce].concat(), limits)
     };
     let row = |model: &Path, name: String| {
         let row = Row {
@@ -79,9 +84,9 @@ pub(super) fn compare(set: &Set, argos: &Path, wishes: &Wishes) -> Result<(Strin
         eprintln!("{}", line(&row));
         row
     };
-    let mut rows = super::each(set, wishes, row);
+    let mut rows = super::each(set, arguments, row);
     rows.sort_by(|a, b| a.model.cmp(&b.model));
-    Ok((document(&rows, &crate::spin::version()?, limits), rows.iter().all(Row::is_good)))
+    Ok((document(&rows, &testkit::spin::version()?, limits), rows.iter().all(Row::is_good)))
 }
 
 fn document(rows: &[Row], version: &str, limits: Limits) -> String {
@@ -100,7 +105,7 @@ fn document(rows: &[Row], version: &str, limits: Limits) -> String {
         super::limit(limits),
         limits.seconds,
         limits.memory_kb / (1024 * 1024),
-        crate::spin::GENERATE.join(" "),
+        testkit::spin::GENERATE.join(" "),
         spin::REDUCED.verify.join(" "),
         PLAIN.join(" "),
         AMPLE.join(" "),

@@ -3,15 +3,8 @@
 use crate::{Lowered, read};
 use base::{Id, OriginKind, Severity, Span};
 use model::{Body, ExprText, Model, Stmt, StmtKind, Vocabulary};
-use preprocess::{Files, Input, Options};
-
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-}
+use preprocess::{Input, Options};
+use testkit::NoFiles;
 
 fn lowered(text: &str) -> Lowered {
     read(Input { name: "test", bytes: text.as_bytes() }, &Options::default(), &NoFiles)

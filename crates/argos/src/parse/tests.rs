@@ -1,14 +1,7 @@
 //! One mistake, one message: what the parser makes of broken text.
 
-use preprocess::{Files, Input, Options, preprocess};
-
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-}
+use preprocess::{Input, Options, preprocess};
+use testkit::NoFiles;
 
 /// `id@column` of each error of the parser, and the text under its caret.
 fn errors(text: &str) -> String {

@@ -1,11 +1,12 @@
 use super::*;
-use crate::collapse::tests::{Free, Random};
+use crate::collapse::tests::Free;
 use crate::line::{LINE, Line};
 use crate::mix::Mix;
 use crate::slots::{MARK, SMALL_SHIFT};
 use crate::wave::{Fill, Lines, add_shared};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
+use testkit::Random;
 
 /// The ways keys are mixed, and whether they go into small slots.
 const KINDS: [(Mix, bool); 2] = [(Mix::Wide, false), (Mix::Small, true)];
@@ -32,7 +33,7 @@ fn a_table_is_a_set_with_flags() {
     for ((mix, small), dense) in KINDS.into_iter().flat_map(|kind| [(kind, true), (kind, false)]) {
         let mut account = Free::default();
         let mut table = empty(small, 1, &mut account);
-        let mut random = Random(5);
+        let mut random = Random::new(5);
         let mut known = HashMap::new();
         for round in 0..300_000u64 {
             let key = mix.key_of(if dense { round / 2 } else { random.below(1 << 42) });

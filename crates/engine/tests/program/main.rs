@@ -5,49 +5,33 @@
 mod packed;
 
 use engine::program::{Closures, Executor, Followed, Refused, compile};
-use preprocess::{Files, Input, Options};
+use preprocess::{Input, Options};
 use program::reference::Rules;
 use program::{ClaimKind, Program, Reductions, reduce};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use system::{Patience, Successors, System, Word};
+use testkit::{Folder, NoFiles};
 
 /// States compared per model and set of rules.
 const STATES_MAX: usize = 20_000;
 
-struct Folder(PathBuf);
-
-impl Files for Folder {
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.0.join(path))
-    }
-}
-
 /// The model in a file; none if the front end refuses it.
 fn program(path: &Path) -> Option<Program> {
     let bytes = std::fs::read(path).expect("the model is readable");
-    let folder = Folder(path.parent().expect("models stand in folders").to_owned());
+    let folder = Folder::around(path);
     let name = path.file_name().expect("a file").to_string_lossy();
     promela::read(Input { name: &name, bytes: &bytes }, &Options::default(), &folder).program
 }
 
 fn parse(text: &str) -> Program {
     let input = Input { name: "model.pml", bytes: text.as_bytes() };
-    let lowered = promela::read(input, &Options::default(), &Folder(PathBuf::new()));
+    let lowered = promela::read(input, &Options::default(), &NoFiles);
     lowered.program.unwrap_or_else(|| panic!("{text}\n{:?}", lowered.diagnostics))
 }
 
-fn corpus(folder: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela").join(folder)
-}
-
-fn models(root: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(root).expect("the corpus is there");
-    let paths = entries.flatten().map(|entry| entry.path());
-    let mut models: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|ext| ext == "pml")).collect();
-    models.sort();
-    models
+fn models(folder: &str) -> Vec<PathBuf> {
+    testkit::files(&format!("corpus/promela/{folder}"), &["pml"])
 }
 
 /// Every set of rules worth a comparison.
@@ -132,7 +116,7 @@ fn lockstep(name: &str, judge: &Followed<'_>, system: &Closures) -> usize {
 /// Compares all models of a folder; how many the closures support.
 fn check(folder: &str) -> usize {
     let mut supported = 0;
-    for path in models(&corpus(folder)) {
+    for path in models(folder) {
         let name = path.display().to_string();
         let Some(program) = program(&path) else { continue };
         let reduced = reduce(&program, Reductions::ALL);
@@ -161,7 +145,7 @@ fn corners_of_the_semantics() {
 
 #[test]
 fn rules_that_can_be_chosen() {
-    for path in models(&corpus("rules")) {
+    for path in models("rules") {
         let program = program(&path).expect("a model without errors");
         for spin_counts in [false, true] {
             let plain = Rules { spin_counts, ..Rules::default() };

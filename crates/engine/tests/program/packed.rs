@@ -2,7 +2,7 @@
 //! order to the same states, from every state, breadth first up to a limit; states are
 //! written in one way only; few states are given up; and machine code does the same.
 
-use super::{corpus, models, program};
+use super::{models, program};
 use engine::program::{Closures, Executor, Followed, Knowledge, Refused, compile, pack};
 use program::Program;
 use program::reference::Rules;
@@ -195,13 +195,13 @@ fn check_all(paths: Vec<PathBuf>) -> Vec<(String, Compared)> {
 
 #[test]
 fn small_models_packed() {
-    let lowered = check_all(models(&corpus("mini"))).len();
+    let lowered = check_all(models("mini")).len();
     assert!(lowered >= 83, "only {lowered} models are lowered");
 }
 
 #[test]
 fn corners_of_the_semantics_packed() {
-    let lowered = check_all(models(&corpus("semantics"))).len();
+    let lowered = check_all(models("semantics")).len();
     assert!(lowered >= 38, "only {lowered} models are lowered");
 }
 

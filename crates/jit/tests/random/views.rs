@@ -5,10 +5,11 @@
 //! who take an offer, and without what edges only change were tried, and failed here.
 
 use super::{FORMS, STATES, Told};
-use crate::forms::{self, Dice};
+use crate::forms;
 use packed::{Driver, closures};
 use std::sync::Arc;
 use system::{Divided, Successors, System, Word};
+use testkit::Random;
 
 /// Tags and states of the steps of an agent; none if they cannot be told.
 type Steps = Option<Vec<(u32, Vec<Word>)>>;
@@ -67,14 +68,14 @@ fn looks(divided: &dyn Divided, agent: usize, state: &[Word], other: &[Word], ta
 fn what_agents_look_at_decides_what_they_do() {
     let mut tally = Tally::default();
     for seed in 0..FORMS {
-        let mut dice = Dice(4_000_000 + seed);
+        let mut random = Random::new(4_000_000 + seed);
         let make = if seed % 2 == 0 { forms::fresh_form } else { forms::plain_form };
-        let packed = Arc::new(make(&mut dice));
+        let packed = Arc::new(make(&mut random));
         let driver = Driver::new(packed.clone(), closures(&packed), Told);
         let divided = driver.divided().expect("drivers are divided");
         for _ in 0..STATES {
-            let state = forms::state(&mut dice, &packed);
-            let other = forms::state(&mut dice, &packed);
+            let state = forms::state(&mut random, &packed);
+            let other = forms::state(&mut random, &packed);
             for agent in 0..divided.agents() {
                 looks(divided, agent, &state, &other, &mut tally);
             }
@@ -91,13 +92,13 @@ fn what_agents_look_at_decides_what_they_do() {
 fn agents_together_do_what_the_state_does() {
     let (mut compared, mut left_out) = (0, 0);
     for seed in 0..FORMS {
-        let mut dice = Dice(5_000_000 + seed);
-        let packed = Arc::new(forms::fresh_form(&mut dice));
+        let mut random = Random::new(5_000_000 + seed);
+        let packed = Arc::new(forms::fresh_form(&mut random));
         let driver = Driver::new(packed.clone(), closures(&packed), Told);
         let divided = driver.divided().expect("drivers are divided");
         let edges = packed.edges().count() as u32;
         for _ in 0..STATES {
-            let state = forms::state(&mut dice, &packed);
+            let state = forms::state(&mut random, &packed);
             let steps = (0..divided.agents()).map(|agent| steps_of(divided, agent, &state));
             let Some(steps) = steps.collect::<Option<Vec<_>>>().map(|steps| steps.concat()) else {
                 continue;

@@ -25,22 +25,23 @@ mod naive;
 mod networks;
 #[path = "../judges/print.rs"]
 mod print;
-mod programs;
 
 use bare::bare;
 use checked::{Checked, Spied};
 use engine::program::{Closures, Executor, Followed, Knowledge, compile_recording, pack};
 use naive::Naive;
-use preprocess::{Files, Input};
+use preprocess::Input;
 use program::Program;
 use program::reference::Rules;
-use programs::{Dice, model};
 use search::{
     CacheRequest, Order, Outcome, Plan, Reduce, Replace, Request, StoreKind, Unwatched, Why,
 };
 use search::{run, run_reduced};
 use std::path::{Path, PathBuf};
 use system::{Deeds, Dependency, System, Tag};
+use testkit::Folder;
+use testkit::Random;
+use testkit::promela::dependent::model;
 
 /// Random programs per test below; there are four.
 const SAMPLES: u64 = 12_500;
@@ -52,17 +53,9 @@ const PATH_STATES_MAX: u64 = 4_000;
 
 const RELATIONS: [Dependency; 3] = [Dependency::Paper, Dependency::Fine, Dependency::Syntactic];
 
-struct Folder(PathBuf);
-
-impl Files for Folder {
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.0.join(path))
-    }
-}
-
 fn parse(name: &str, text: &[u8], folder: &Path) -> Option<Program> {
     let input = Input { name, bytes: text };
-    promela::read(input, &preprocess::Options::default(), &Folder(folder.to_owned())).program
+    promela::read(input, &preprocess::Options::default(), &Folder::new(folder)).program
 }
 
 fn system(program: &Program, rules: Rules, dependency: Dependency) -> Option<Closures> {
@@ -198,7 +191,7 @@ fn judge<S: Deeds>(name: &str, system: &S, naive: &Naive) {
 fn judge_samples(first: u64) {
     let (mut judged, mut smaller, mut sparing) = (0, 0, 0);
     for seed in first..first + SAMPLES {
-        let text = model(&mut Dice::new(seed));
+        let text = model(&mut Random::new(seed));
         let Some(program) = parse("random.pml", text.as_bytes(), Path::new("")) else { continue };
         let lossy_sends = seed.is_multiple_of(8);
         let rules = Rules { lossy_sends, ..Rules::default() };
@@ -261,14 +254,7 @@ fn who_is_through_is_missed_by_some() {
 
 /// The models of the corpus with their names.
 fn corpus() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela");
-    let folders = std::fs::read_dir(root).expect("the corpus is there").flatten();
-    let models = folders.flat_map(|folder| std::fs::read_dir(folder.path()).into_iter().flatten());
-    let paths = models.flatten().map(|entry| entry.path());
-    let mut models: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|ext| ext == "pml")).collect();
-    models.sort();
-    models
+    testkit::files("corpus/promela", &["pml"])
 }
 
 #[test]

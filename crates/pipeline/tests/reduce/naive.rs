@@ -4,6 +4,7 @@ use search::{FindingKind, Outcome};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Debug;
 use system::{Landing, Rest, Successors, System, Word};
+use testkit::naive;
 
 /// All of a system.
 #[derive(Debug, Default)]
@@ -23,39 +24,32 @@ impl Naive {
         let mut first = vec![0; system.width()];
         system.initial(&mut first);
         let mut naive = Self { transitions: 1, ..Self::default() };
-        naive.states.insert(first.clone());
-        let mut open = vec![first];
         let mut batch = Successors::new(system.width());
-        while let Some(state) = open.pop() {
+        let states = naive::search(first, states_max, |state, _| {
             batch.clear();
-            system.successors(&state, &mut batch);
-            naive.note(system, &state, &batch, &mut open);
-            if naive.states.len() > states_max {
-                return None;
-            }
-        }
+            system.successors(state, &mut batch);
+            naive.note(system, state, &batch)
+        })?;
+        naive.states = states.into_keys().collect();
         Some(naive)
     }
 
+    /// Writes down what happens in a state; the states behind it.
     fn note<S: System>(
         &mut self,
         system: &S,
         state: &[Word],
         batch: &Successors,
-        open: &mut Vec<Vec<Word>>,
-    ) {
+    ) -> Vec<Vec<Word>> {
         self.transitions += batch.len() as u64;
         if batch.is_empty() && system.rest(state) != Rest::Proper {
             self.rests.insert((state.to_vec(), system.rest(state)));
         }
-        for (_, landing, next) in batch.iter() {
-            if landing != Landing::State {
-                self.landings.insert(format!("{landing:?}"));
-            }
-            if landing.enters() && self.states.insert(next.to_vec()) {
-                open.push(next.to_vec());
-            }
-        }
+        let landings = batch.iter().map(|(_, landing, _)| landing);
+        let odd = landings.filter(|landing| *landing != Landing::State);
+        self.landings.extend(odd.map(|landing| format!("{landing:?}")));
+        let entered = batch.iter().filter(|(_, landing, _)| landing.enters());
+        entered.map(|(_, _, next)| next.to_vec()).collect()
     }
 
     /// A search that leaves steps out visited every state and found every blocked one,

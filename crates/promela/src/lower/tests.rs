@@ -1,22 +1,15 @@
 //! What names, types and formulas come down to.
 
 use base::{Id, Severity};
-use preprocess::{Files, Input, Options};
+use preprocess::{Input, Options};
 use program::{
     Action, BinaryOp, ClaimKind, Expr, Formula, Initial, Pattern, PrintPart, Program, Scalar,
 };
-
-struct Nothing;
-
-impl Files for Nothing {
-    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-}
+use testkit::NoFiles;
 
 fn lowered(text: &str) -> crate::Lowered {
     let input = Input { name: "m.pml", bytes: text.as_bytes() };
-    crate::read(input, &Options::default(), &Nothing)
+    crate::read(input, &Options::default(), &NoFiles)
 }
 
 fn program(text: &str) -> Program {

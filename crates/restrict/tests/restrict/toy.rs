@@ -2,18 +2,7 @@
 //! over channels of which only the number of messages counts.
 
 use system::{Anatomy, Blank, Landing, Part, Rest, Step, StepKind, Successors, System, Word};
-
-/// Numbers that look random.
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn throw(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % sides
-    }
-}
+use testkit::Random;
 
 const CAPACITY: Word = 2;
 const CHANNELS: usize = 2;
@@ -51,8 +40,8 @@ pub(crate) struct Toy {
 
 impl Toy {
     pub(crate) fn new(seed: u64) -> Self {
-        let dice = &mut Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        let processes = (0..2 + dice.throw(2)).map(|_| process(dice)).collect();
+        let random = &mut Random::new(seed);
+        let processes = (0..2 + random.below(2)).map(|_| process(random)).collect();
         Self { processes, guards_loops: true }
     }
 
@@ -83,23 +72,25 @@ impl Toy {
     }
 }
 
-fn process(dice: &mut Dice) -> Vec<Vec<Edge>> {
-    let locations = 2 + dice.throw(4);
-    (0..locations).map(|_| (0..dice.throw(3)).map(|_| edge(dice, locations)).collect()).collect()
+fn process(random: &mut Random) -> Vec<Vec<Edge>> {
+    let locations = 2 + random.below(4);
+    (0..locations)
+        .map(|_| (0..random.below(3)).map(|_| edge(random, locations)).collect())
+        .collect()
 }
 
-fn edge(dice: &mut Dice, locations: usize) -> Edge {
-    let deed = match dice.throw(10) {
+fn edge(random: &mut Random, locations: usize) -> Edge {
+    let deed = match random.below(10) {
         0..4 => Deed::Own,
-        4 => Deed::Asks(dice.throw(SHARED_MAX as usize + 1) as Word),
+        4 => Deed::Asks(random.below(SHARED_MAX as usize + 1) as Word),
         5 => Deed::Adds,
-        6 | 7 => Deed::Send(dice.throw(CHANNELS)),
-        8 => Deed::Receive(dice.throw(CHANNELS)),
+        6 | 7 => Deed::Send(random.below(CHANNELS)),
+        8 => Deed::Receive(random.below(CHANNELS)),
         _ => Deed::Timeout,
     };
-    let fails = deed != Deed::Own && dice.throw(12) == 0;
-    let violates = fails.then(|| dice.throw(2) as u32);
-    Edge { deed, to: dice.throw(locations), violates }
+    let fails = deed != Deed::Own && random.below(12) == 0;
+    let violates = fails.then(|| random.below(2) as u32);
+    Edge { deed, to: random.below(locations), violates }
 }
 
 fn kind(deed: Deed) -> StepKind {

@@ -7,19 +7,9 @@
 
 use search::{CacheRequest, Order, Plan, Reduce, Replace, Request, Unwatched, Why, run_reduced};
 use system::{Deed, Deeds, Rest, Step, StepKind, Successors, System, Word};
+use testkit::Random;
 
 const SYSTEMS: u64 = 60_000;
-
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % sides
-    }
-}
 
 /// An edge of a process: executable where a bit has a value, sets a bit.
 #[derive(Clone, Copy, Debug)]
@@ -37,20 +27,22 @@ struct Circles(Vec<Vec<Edge>>);
 const BITS: u64 = 32;
 
 impl Circles {
-    fn random(dice: &mut Dice) -> Self {
-        let bit = |dice: &mut Dice| (dice.roll(3) == 0).then(|| (dice.roll(2), dice.roll(2)));
-        let process = |dice: &mut Dice| {
-            let places = 2 + dice.roll(2);
-            let edge = |dice: &mut Dice| Edge {
-                from: dice.roll(places),
-                to: dice.roll(places),
-                wants: bit(dice),
-                sets: bit(dice),
-            };
-            (0..2 + dice.roll(3)).map(|_| edge(dice)).collect()
+    fn random(random: &mut Random) -> Self {
+        let bit = |random: &mut Random| {
+            (random.below(3) == 0).then(|| (random.below(2), random.below(2)))
         };
-        let count = 2 + dice.roll(2);
-        Self((0..count).map(|_| process(dice)).collect())
+        let process = |random: &mut Random| {
+            let places = 2 + random.below(2);
+            let edge = |random: &mut Random| Edge {
+                from: random.below(places),
+                to: random.below(places),
+                wants: bit(random),
+                sets: bit(random),
+            };
+            (0..2 + random.below(3)).map(|_| edge(random)).collect()
+        };
+        let count = 2 + random.below(2);
+        Self((0..count).map(|_| process(random)).collect())
     }
 
     fn edge(&self, deed: Deed) -> (usize, Edge) {
@@ -114,10 +106,10 @@ fn search(system: &Circles, request: Request) -> search::Outcome {
 
 #[test]
 fn sleep_sets_lose_no_state_on_cycles() {
-    let mut dice = Dice(0x5851_f42d_4c95_7f2d);
+    let mut random = Random::new(1995);
     let mut fewer = 0;
     for number in 0..SYSTEMS {
-        let system = Circles::random(&mut dice);
+        let system = Circles::random(&mut random);
         let whole = search(&system, Request::default()).statistics;
         let asleep = Request { reduce: Reduce::Sleep, ..Request::default() };
         let found = search(&system, asleep).statistics;

@@ -1,13 +1,13 @@
 //! Systems of agents that look at a few words: a store whose searches remember what they do
 //! gives what one gives that asks every time.
 
-use crate::graph::Random;
 use crate::plans::same_outcome;
 use crate::{all_errors, counted, replay, search};
 use search::{Order, Plan, Request, StoreKind, Unwatched, Why, run_parallel};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use system::{Divided, Landing, Rest, Step, StepKind, Successors, System, Word};
+use testkit::Random;
 
 /// As many agents as words, each at home in one. It looks at the next ones as well if the
 /// value of its home is even, and what it sees decides at random what it does.

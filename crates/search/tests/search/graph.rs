@@ -2,22 +2,7 @@
 //! labels that meet the cycle condition.
 
 use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
-
-/// Marsaglia's xorshift with 64 bits.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % bound
-    }
-}
+use testkit::Random;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {

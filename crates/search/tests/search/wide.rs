@@ -1,12 +1,12 @@
 //! States of one to seven hundred words: the compact store lays out keys anew,
 //! pairs words and pairs of words, and is still the full one.
 
-use crate::graph::Random;
 use crate::plans::same_outcome;
 use crate::toys::Counters;
 use crate::{all_errors, search};
 use search::{Order, Request, StoreKind};
 use system::{Rest, Step, StepKind, Successors, System, Word};
+use testkit::Random;
 
 /// A pseudo-random successor function: from each state some steps that change a
 /// word, its neighbour and sometimes a third one.

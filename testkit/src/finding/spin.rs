@@ -7,43 +7,44 @@ use std::fs;
 use std::path::Path;
 
 /// Behind the compiler, for a search of every state.
-pub(crate) const WHOLE: &[&str] = &["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"];
+pub const WHOLE: &[&str] = &["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"];
 
 /// How a verifier is made and started.
 #[derive(Clone, Copy)]
-pub(crate) struct Recipe<'a> {
+pub struct Recipe<'a> {
     /// The compiler and the options that say how much room there is.
-    pub(crate) compiler: &'a [&'a str],
+    pub compiler: &'a [&'a str],
     /// Its other options.
-    pub(crate) options: &'a [&'a str],
-    pub(crate) verify: &'a [&'a str],
+    pub options: &'a [&'a str],
+    /// How the verifier is called.
+    pub verify: &'a [&'a str],
 }
 
 /// The verifier for models that others wrote.
-pub(super) const THOROUGH: Recipe<'_> = Recipe {
+pub const THOROUGH: Recipe<'_> = Recipe {
     compiler: &["gcc", "-O1", "-DNOCLAIM"],
     options: WHOLE,
     verify: &["./pan", "-c0", "-n", "-m1000000", "-w22"],
 };
 
 /// The same for one that needs a deeper stack or a longer state.
-pub(super) const ROOMY: Recipe<'_> = Recipe {
+pub const ROOMY: Recipe<'_> = Recipe {
     compiler: &["gcc", "-O1", "-DNOCLAIM", "-DVECTORSZ=65536"],
     options: WHOLE,
     verify: &["./pan", "-c0", "-n", "-m20000000", "-w22"],
 };
 
 /// The verifier with SPIN's reduction.
-pub(super) const REDUCED: Recipe<'_> =
+pub const REDUCED: Recipe<'_> =
     Recipe { options: &["-w", "-DSAFETY", "-o", "pan", "pan.c"], ..THOROUGH };
 
 /// With as much room as the model turns out to need.
-pub(super) fn verify_thoroughly(model: &Path, limits: Limits) -> Finding {
+pub fn verify_thoroughly(model: &Path, limits: Limits) -> Finding {
     verify_with_room(model, THOROUGH, limits)
 }
 
 /// The same with SPIN's reduction.
-pub(super) fn verify_reduced(model: &Path, limits: Limits) -> Finding {
+pub fn verify_reduced(model: &Path, limits: Limits) -> Finding {
     verify_with_room(model, REDUCED, limits)
 }
 
@@ -57,7 +58,8 @@ fn verify_with_room(model: &Path, recipe: Recipe<'_>, limits: Limits) -> Finding
     }
 }
 
-pub(crate) fn verify(model: &Path, recipe: &Recipe<'_>, limits: Limits) -> Finding {
+/// Verifies a model as the recipe says.
+pub fn verify(model: &Path, recipe: &Recipe<'_>, limits: Limits) -> Finding {
     let none = |obstacle: Obstacle| Finding::nothing(obstacle.read, &obstacle.remark);
     found(model, recipe, limits).unwrap_or_else(none)
 }

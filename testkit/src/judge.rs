@@ -1,11 +1,20 @@
-//! Both tools on one random model.
+//! Random PROMELA models: argos and SPIN on each of them.
+//!
+//! In: seeds. Out: what came of each, and a smaller model for every disagreement.
+//! The same seed gives the same model on every machine.
 
-use super::known;
-use super::text::{Piece, print};
-use crate::conformance::Finding;
-use crate::conformance::ours;
-use crate::conformance::spin::{self, Recipe};
+mod batch;
+mod known;
+mod shrink;
+
+pub use batch::{Outcome, judge};
+pub use known::KNOWN;
+pub use shrink::keep;
+
+use crate::finding::spin::{self, Recipe};
+use crate::finding::{Finding, argos};
 use crate::limits::{Clock, Limits};
+use crate::promela::whole::{Piece, print};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -152,7 +161,7 @@ impl Judge {
         if spin.counts.is_none() && !says(&spin, &["killed"]) || is_large(&spin) {
             return (spin, Finding::default());
         }
-        let ours = ours::check(&self.argos, file, &options, LIMITS);
+        let ours = argos::check(&self.argos, file, &options, LIMITS);
         (spin, ours)
     }
 }

@@ -4,16 +4,20 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Output};
 
+/// How much a program may take.
 #[derive(Clone, Copy)]
-pub(crate) struct Limits {
-    pub(crate) seconds: u64,
-    pub(crate) clock: Clock,
-    pub(crate) memory_kb: u64,
+pub struct Limits {
+    /// How long it may run.
+    pub seconds: u64,
+    /// By which clock.
+    pub clock: Clock,
+    /// Its address space.
+    pub memory_kb: u64,
 }
 
 /// Which seconds are counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Clock {
+pub enum Clock {
     /// Those that pass.
     Wall,
     /// Those the program computes, so that a busy machine gives the same answers.
@@ -22,7 +26,7 @@ pub(crate) enum Clock {
 
 impl Limits {
     /// The seconds that may pass at most.
-    pub(crate) fn wall(self) -> u64 {
+    pub fn wall(self) -> u64 {
         match self.clock {
             Clock::Wall => self.seconds,
             Clock::Processor => self.seconds * 20,
@@ -44,20 +48,26 @@ const TIME_IS_UP: [i32; 3] = [124, 137, 152];
 
 /// What a program took, in seconds.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Spent {
-    pub(crate) wall: f64,
+pub struct Spent {
+    /// That passed.
+    pub wall: f64,
     /// In the program itself and in the kernel for it.
-    pub(crate) cpu: f64,
+    pub cpu: f64,
 }
 
+/// A program that has ended.
 #[derive(Default)]
-pub(crate) struct Ran {
-    pub(crate) text: String,
-    pub(crate) complaints: String,
+pub struct Ran {
+    /// What it wrote to standard output.
+    pub text: String,
+    /// What it wrote to standard error.
+    pub complaints: String,
     /// What it ended with; none if a signal ended it.
-    pub(crate) code: Option<i32>,
-    pub(crate) time_is_up: bool,
-    pub(crate) spent: Spent,
+    pub code: Option<i32>,
+    /// A limit of time ended it.
+    pub time_is_up: bool,
+    /// What it took.
+    pub spent: Spent,
 }
 
 /// bash measures by `getrusage`, to the millisecond, and writes it as the last line
@@ -66,7 +76,7 @@ const SCRIPT: &str = "ulimit -v $0; ulimit -c 0; ulimit -St $1; ulimit -Ht $2; s
     TIMEFORMAT='%3R %3U %3S'; LC_ALL=C; time timeout -k 5 \"$@\"";
 
 /// Runs `command` in `folder` within `limits`.
-pub(crate) fn run(folder: &Path, command: &[&str], limits: Limits) -> io::Result<Ran> {
+pub fn run(folder: &Path, command: &[&str], limits: Limits) -> io::Result<Ran> {
     let (seconds, memory_kb) = (limits.wall().to_string(), limits.memory_kb.to_string());
     let [told, killed] = limits.processor();
     let mut shell = Command::new("bash");

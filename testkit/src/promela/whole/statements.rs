@@ -1,5 +1,5 @@
 //! Random statements. What SPIN is known to get wrong is not written: see
-//! [`known`](super::known).
+//! [`judge`](crate::judge).
 
 use super::text::Piece;
 use super::world::World;

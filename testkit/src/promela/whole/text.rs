@@ -35,7 +35,7 @@ impl Piece {
         Self::Block { open: open.to_owned(), body: options, close }
     }
 
-    pub(super) fn body(&self) -> &[Self] {
+    pub(crate) fn body(&self) -> &[Self] {
         match self {
             Self::Line(_) => &[],
             Self::Block { body, .. } => body,
@@ -43,7 +43,7 @@ impl Piece {
     }
 
     /// The first words.
-    pub(super) fn head(&self) -> &str {
+    pub(crate) fn head(&self) -> &str {
         match self {
             Self::Line(text) => text,
             Self::Block { open, .. } => open,

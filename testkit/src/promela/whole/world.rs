@@ -1,8 +1,8 @@
 //! What a random model has: types, variables, channels, proctypes. Statements and
 //! expressions are drawn from it.
 
-use super::draw::Draw;
 use super::text::Piece;
+use crate::Random;
 
 /// Types of scalars, with the share of each.
 const SCALARS: [(usize, &str); 8] = [
@@ -76,7 +76,7 @@ pub(super) struct Taste {
 }
 
 pub(super) struct World {
-    pub(super) draw: Draw,
+    pub(super) draw: Random,
     pub(super) taste: Taste,
     pub(super) variables: Vec<Variable>,
     pub(super) channels: Vec<Channel>,
@@ -97,7 +97,7 @@ pub(super) struct World {
 
 impl World {
     pub(super) fn new(seed: u64) -> Self {
-        let mut draw = Draw::new(seed);
+        let mut draw = Random::new(seed);
         let priorities = draw.chance(4);
         let taste = Taste {
             priorities,

@@ -1,16 +1,18 @@
 //! What argos says about one model.
 
 use super::Finding;
+use crate::argos::{self, Failure};
 use crate::limits::Limits;
-use crate::ours::{self, Failure};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-pub(super) const OPTIONS: [&str; 4] = ["--spin-counts", "--no-claims", "--search", "dfs"];
+/// Counts as SPIN does, without claims.
+pub const OPTIONS: [&str; 4] = ["--spin-counts", "--no-claims", "--search", "dfs"];
 
-pub(crate) fn check(argos: &Path, model: &Path, options: &[&str], limits: Limits) -> Finding {
-    match ours::check(argos, model, options, limits) {
+/// Checks a model with this binary.
+pub fn check(binary: &Path, model: &Path, options: &[&str], limits: Limits) -> Finding {
+    match argos::limited_check(binary, model, options, limits) {
         Ok((report, _)) => figures(&report),
         // No limit was in its way, so nothing excuses it from the comparison.
         Err(fault @ Failure::Fault(_)) => {
@@ -23,9 +25,9 @@ pub(crate) fn check(argos: &Path, model: &Path, options: &[&str], limits: Limits
 
 fn figures(report: &Value) -> Finding {
     if report["verdict"] == "error" {
-        return Finding::nothing(false, &ours::complaints(report));
+        return Finding::nothing(false, &argos::complaints(report));
     }
-    let reasons = ours::reasons(report);
+    let reasons = argos::reasons(report);
     let none = Map::new();
     let counted = report["stats"]["errors"].as_object().unwrap_or(&none).iter();
     // Messages left at a proper end are counted, but no error.
@@ -37,7 +39,7 @@ fn figures(report: &Value) -> Finding {
     let complete = reasons.iter().all(|reason| matches!(*reason, "cut" | "liveness"));
     let errors = Some(found.values().sum::<u64>());
     Finding {
-        counts: Some(ours::counts(report)),
+        counts: Some(argos::counts(report)),
         errors: errors.filter(|errors| complete || *errors > 0),
         kinds: found.into_keys().collect(),
         complete,

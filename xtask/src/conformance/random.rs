@@ -1,13 +1,11 @@
 //! `cargo xtask conformance --random N`: many random models, and what came of them as a
 //! document.
 
-use super::judge::{Judge, Judgement};
-use super::known::KNOWN;
-use super::text::print;
-use super::{Outcome, judge, shrink};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use testkit::judge::{Judge, Judgement, KNOWN, Outcome, judge, keep};
+use testkit::promela::whole::print;
 
 /// What a model may contain, and how one sees that it does.
 const FEATURES: [(&str, &[&str]); 24] = [
@@ -42,7 +40,7 @@ const FEATURES: [(&str, &[&str]); 24] = [
 
 /// Compares `wanted` models from `seed` on. The document, and whether nothing is left
 /// unexplained; smaller models of what is go to `folder`.
-pub fn survey(
+pub(super) fn survey(
     argos: &Path,
     seed: u64,
     wanted: usize,
@@ -61,20 +59,6 @@ pub fn survey(
         }
     }
     Ok((document(&outcomes, seed, wanted), explained))
-}
-
-/// Writes the smallest model that differs like this one.
-pub fn keep(
-    arbiter: &Judge,
-    outcome: &Outcome,
-    way: &str,
-    told: &str,
-    folder: &Path,
-) -> std::io::Result<PathBuf> {
-    let path = folder.join(format!("seed-{}.pml", outcome.seed));
-    let small = shrink(arbiter, &outcome.model, way);
-    fs::write(&path, format!("/* seed {}: {told} */\n{}", outcome.seed, print(&small)))?;
-    Ok(path)
 }
 
 fn document(outcomes: &[Outcome], seed: u64, wanted: usize) -> String {

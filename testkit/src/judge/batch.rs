@@ -1,26 +1,7 @@
-//! Random PROMELA models: argos and SPIN on each of them.
-//!
-//! In: seeds. Out: what came of each, and a smaller model for every disagreement.
-//! The same seed gives the same model on every machine.
+//! Many models at once.
 
-mod draw;
-mod expressions;
-mod judge;
-mod known;
-mod messages;
-mod model;
-mod shrink;
-mod statements;
-mod survey;
-mod text;
-mod world;
-
-pub use judge::{Judge, Judgement};
-pub use model::model;
-pub use shrink::shrink;
-pub use survey::{keep, survey};
-pub use text::{Piece, print};
-
+use super::{Judge, Judgement};
+use crate::promela::whole::{Piece, model};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;

@@ -1,10 +1,26 @@
 //! Smaller models that still disagree.
 
-use super::judge::{Judge, Judgement};
-use super::text::Piece;
+use super::{Judge, Judgement, Outcome};
+use crate::promela::whole::{Piece, print};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// Writes the smallest model that differs like this one.
+pub fn keep(
+    arbiter: &Judge,
+    outcome: &Outcome,
+    way: &str,
+    told: &str,
+    folder: &Path,
+) -> io::Result<PathBuf> {
+    let path = folder.join(format!("seed-{}.pml", outcome.seed));
+    let small = shrink(arbiter, &outcome.model, way);
+    fs::write(&path, format!("/* seed {}: {told} */\n{}", outcome.seed, print(&small)))?;
+    Ok(path)
+}
 
 /// Cuts pieces off `model` while the two still differ in the same way.
-pub fn shrink(judge: &Judge, model: &[Piece], way: &str) -> Vec<Piece> {
+fn shrink(judge: &Judge, model: &[Piece], way: &str) -> Vec<Piece> {
     let mut model = model.to_vec();
     let still = |smaller: &Vec<Piece>| match judge.model(smaller) {
         Judgement::Differs { way: its, .. } => its == way,
@@ -36,8 +52,8 @@ fn variants(pieces: &[Piece]) -> Vec<Vec<Piece>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{model, print};
     use super::variants;
+    use crate::promela::whole::{model, print};
 
     #[test]
     fn every_cut_makes_a_model_smaller() {

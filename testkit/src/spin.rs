@@ -2,59 +2,42 @@
 
 use crate::limits::{self, Limits, Ran, Spent};
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use tempfile::TempDir;
 
-pub(crate) const GENERATE: [&str; 5] = ["spin", "-a", "-o1", "-o2", "-o3"];
+/// How a verifier is generated, before the name of the model.
+pub const GENERATE: [&str; 5] = ["spin", "-a", "-o1", "-o2", "-o3"];
 
 /// What `spin -V` says.
-pub(crate) fn version() -> Result<String, String> {
+pub fn version() -> Result<String, String> {
     let output = Command::new("spin").arg("-V").output();
     let output = output.map_err(|error| format!("spin: {error}"))?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The models that come with SPIN.
-pub(crate) fn package() -> Result<Vec<PathBuf>, String> {
+/// The models that come with SPIN, where the package puts them.
+pub fn package() -> Result<Vec<PathBuf>, String> {
     let output = Command::new("dpkg").args(["-L", "spin"]).output();
     let output = output.map_err(|error| format!("dpkg: {error}"))?;
     let list = String::from_utf8_lossy(&output.stdout);
     Ok(list.lines().filter(|line| line.ends_with(".pml")).map(PathBuf::from).collect())
 }
 
-/// A folder that goes away with its owner.
-pub(crate) struct Scratch(PathBuf);
-
-impl Scratch {
-    pub(crate) fn new() -> std::io::Result<Self> {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("argos-xtask-{}-{number}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        fs::create_dir_all(&folder)?;
-        Ok(Self(folder))
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // What cannot be removed is left to the system's own cleaning.
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// The text of a model that comes with SPIN.
+pub fn installed(model: &str) -> Result<String, String> {
+    let place = package()?.into_iter().find(|path| path.ends_with(model));
+    let place = place.ok_or_else(|| format!("the SPIN package has no {model}"))?;
+    std::fs::read_to_string(&place).map_err(|error| format!("{}: {error}", place.display()))
 }
 
 /// Why there are no figures.
 #[derive(Debug)]
-pub(crate) struct Obstacle {
+pub struct Obstacle {
     /// SPIN could read the model.
-    pub(crate) read: bool,
-    pub(crate) remark: String,
+    pub read: bool,
+    /// In a few words.
+    pub remark: String,
 }
 
 impl Obstacle {
@@ -64,17 +47,17 @@ impl Obstacle {
 }
 
 /// A verifier, compiled and ready to run.
-pub(crate) struct Verifier {
-    folder: Scratch,
+pub struct Verifier {
+    folder: TempDir,
     limits: Limits,
     /// By SPIN and by the compiler.
-    pub(crate) spent: [Spent; 2],
+    pub spent: [Spent; 2],
 }
 
 impl Verifier {
     /// Generates and compiles; the first stage that fails says why.
-    pub(crate) fn build(model: &Path, compile: &[&str], limits: Limits) -> Result<Self, Obstacle> {
-        let folder = Scratch::new().map_err(|error| not_run(&error))?;
+    pub fn build(model: &Path, compile: &[&str], limits: Limits) -> Result<Self, Obstacle> {
+        let folder = tempfile::tempdir().map_err(|error| not_run(&error))?;
         let mut verifier = Self { folder, limits, spent: [Spent::default(); 2] };
         let name = model.display().to_string();
         let generated = verifier.run(&[&GENERATE[..], &[name.as_str()]].concat())?;
@@ -90,7 +73,7 @@ impl Verifier {
     }
 
     /// Runs a command beside the verifier.
-    pub(crate) fn run(&self, command: &[&str]) -> Result<Ran, Obstacle> {
+    pub fn run(&self, command: &[&str]) -> Result<Ran, Obstacle> {
         limits::run(self.folder.path(), command, self.limits).map_err(|error| not_run(&error))
     }
 }
@@ -111,19 +94,21 @@ fn refusal(ran: &Ran) -> String {
 }
 
 /// What a verifier writes about its search.
-pub(crate) struct Figures {
+pub struct Figures {
     /// Stored, matched, transitions.
-    pub(crate) counts: [u64; 3],
+    pub counts: [u64; 3],
     /// How many errors there are, where that is known.
-    pub(crate) errors: Option<u64>,
-    pub(crate) depth: Option<u64>,
+    pub errors: Option<u64>,
+    /// The longest path.
+    pub depth: Option<u64>,
     /// What the stored states take, without the hash table.
-    pub(crate) state_bytes: Option<f64>,
+    pub state_bytes: Option<f64>,
     /// Why the figures are not those of a complete search.
-    pub(crate) cut: Option<&'static str>,
+    pub cut: Option<&'static str>,
 }
 
-pub(crate) fn figures(ran: &Ran) -> Result<Figures, Obstacle> {
+/// Reads what a verifier wrote.
+pub fn figures(ran: &Ran) -> Result<Figures, Obstacle> {
     if ran.time_is_up {
         return Err(Obstacle::new(true, "SPIN: out of time"));
     }
@@ -164,7 +149,7 @@ const KINDS: [(&str, &str); 8] = [
 ];
 
 /// The kinds of errors a verifier writes about, in the words of argos.
-pub(crate) fn kinds(text: &str) -> BTreeSet<String> {
+pub fn kinds(text: &str) -> BTreeSet<String> {
     let told = text.lines().filter(|line| line.starts_with("pan:") && line.contains(" (at depth"));
     told.map(|line| {
         let known = KINDS.iter().find(|(words, _)| line.contains(words));
@@ -190,8 +175,9 @@ fn silence(ran: &Ran) -> &'static str {
 }
 
 /// What more room may help against.
-pub(crate) const DEPTH: &str = "SPIN: out of depth";
-pub(crate) const VECTOR: &str = "SPIN: state vector too small";
+pub const DEPTH: &str = "SPIN: out of depth";
+/// The same, of the length of a state.
+pub const VECTOR: &str = "SPIN: state vector too small";
 
 /// Why the figures are not those of a complete search.
 fn cut(ran: &Ran) -> Option<&'static str> {

@@ -1,11 +1,11 @@
 //! What is known to differ, each recognised by what it is.
 
-use super::text::Piece;
-use crate::conformance::Finding;
+use crate::finding::Finding;
+use crate::promela::whole::Piece;
 
 /// Differences that are explained: the name of a model in `corpus/promela/differences`,
 /// and what SPIN does there.
-pub(super) const KNOWN: [(&str, &str); 3] = [
+pub const KNOWN: [(&str, &str); 3] = [
     ("bad-index", "goes on behind a bad index, in memory that is not the array's"),
     (
         "blocked-failure",
