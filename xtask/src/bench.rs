@@ -60,9 +60,14 @@ pub(crate) struct Arguments {
 /// Measures; whether all is as it should be.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     match arguments.instructions {
-        true => instructions::run(&arguments.binary()?, arguments.accept),
+        true => instructions::run(&arguments.binary(binary::RELEASE)?, arguments.accept),
         false => measured(arguments),
     }
+}
+
+/// Whether no hot path executes more instructions than is recorded.
+pub(crate) fn guard() -> Result<bool, String> {
+    run(&Arguments { instructions: true, ..Arguments::default() })
 }
 
 /// The name of a model, if there is one.
@@ -76,8 +81,8 @@ fn known(name: &str) -> Result<String, String> {
 }
 
 impl Arguments {
-    fn binary(&self) -> Result<PathBuf, String> {
-        self.argos.clone().map_or_else(binary::built, Ok)
+    fn binary(&self, profile: &str) -> Result<PathBuf, String> {
+        self.argos.clone().map_or_else(|| binary::built(profile), Ok)
     }
 
     fn wants(&self, recipe: &Recipe) -> bool {
@@ -104,7 +109,7 @@ impl Arguments {
 /// Measures and writes; whether all figures that must agree do.
 fn measured(arguments: &Arguments) -> Result<bool, String> {
     needs::provide(&needs::SPIN)?;
-    let argos = arguments.binary()?;
+    let argos = arguments.binary(binary::DIST)?;
     let machine = Machine::this(&argos);
     let seconds = if arguments.quick { SECONDS_QUICK } else { SECONDS };
     let bench = Bench {

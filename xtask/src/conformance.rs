@@ -91,7 +91,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// The binary to compare with SPIN.
     fn argos(&self) -> Result<PathBuf, String> {
-        self.argos.clone().map_or_else(binary::built, Ok)
+        self.argos.clone().map_or_else(|| binary::built(binary::DIST), Ok)
     }
 
     /// How much each tool may take for each model.

@@ -90,15 +90,26 @@ fn test() -> Result<bool, String> {
         eprintln!("{missing}\n(without it the random models take minutes)");
     }
     for step in &TEST {
-        let start = Instant::now();
-        println!("== {} (cargo {})", step.name, step.arguments.join(" "));
-        if !cargo(step) {
-            eprintln!("== {} failed", step.name);
+        let line = format!("cargo {}", step.arguments.join(" "));
+        if !timed(step.name, &line, || Ok(cargo(step)))? {
             return Ok(false);
         }
-        println!("== {} passed in {:.0} s", step.name, start.elapsed().as_secs_f64());
     }
-    Ok(true)
+    timed("instructions", "cargo xtask bench --instructions", bench::guard)
+}
+
+/// Whether a step passes, told with the time it takes.
+fn timed(
+    name: &str,
+    line: &str,
+    step: impl FnOnce() -> Result<bool, String>,
+) -> Result<bool, String> {
+    let start = Instant::now();
+    println!("== {name} ({line})");
+    let passed = step()?;
+    let end = if passed { "passed" } else { "failed" };
+    println!("== {name} {end} in {:.0} s", start.elapsed().as_secs_f64());
+    Ok(passed)
 }
 
 fn cargo(step: &Step) -> bool {

@@ -248,7 +248,8 @@ fn instructions_are_read_written_and_compared() {
     assert_eq!(count(said), Some(7_903_920));
     assert_eq!(count("==7== nothing\n"), None);
     let job = |count| vec![("abp-2, one thread".to_owned(), count)];
-    let record = written("rustc 1", &job(1000));
+    let record = written("# why\nabp-2: 1\n", "rustc 1", &job(1000));
+    assert_eq!(record, "# why\ncompiler: rustc 1\nabp-2, one thread: 1000\n");
     assert!(compared(&record, "rustc 1", &job(1029)).1);
     let (told, fine) = compared(&record, "rustc 1", &job(1031));
     assert!(!fine && told.contains("+3.10 % of 1000: TOO MANY"), "{told}");
