@@ -1,5 +1,5 @@
 //! What is claimed about a state of the system while it is executed backwards: a
-//! set of states, written down by what is known of each part (B2, B4).
+//! set of states, written down by what is known of each part.
 //!
 //! The claims on a channel are its contents, oldest first, of which the newest may
 //! be unknown in number and kind. A value is known, or a symbol: one value of a set,

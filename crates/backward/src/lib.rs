@@ -17,7 +17,7 @@
 //! What always holds: a belief is a set of states, and the beliefs before an edge are
 //! together exactly the states from which the edge leads into the belief. So an error
 //! is reachable iff the search finds the initial state in a belief, and a search that
-//! ends without has shown that it is not, for the capacities of the net (B7).
+//! ends without has shown that it is not, for the capacities of the net (Holzmann 1984, section 4).
 
 mod belief;
 mod blocked;

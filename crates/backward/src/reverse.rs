@@ -1,8 +1,8 @@
-//! The reversed machines (B1-B3): what must have been the case before a motion, given
-//! what is claimed after it.
+//! The reversed machines (Holzmann 1984, section 3): what must have been the case
+//! before a motion, given what is claimed after it.
 //!
 //! A receive becomes a claim at the old end of its channel, a send redeems the claim
-//! at the new end; claims never exceed the capacity (B7). An assignment becomes a
+//! at the new end; claims never exceed the capacity. An assignment becomes a
 //! test of what is claimed, a test stays one, and what was in the variable before is
 //! unknown, but for counters, which count back. What is atomic is taken back edge by
 //! edge too: a claim about a state that nobody sees says who goes on from it, and only a
@@ -317,7 +317,7 @@ fn step_of(expr: &Expr, variable: VariableId, range: Range) -> Option<i32> {
     }
 }
 
-/// `v++` becomes `v--` (B3), unless the unknown value of `v` stands elsewhere too.
+/// `v++` becomes `v--`, unless the unknown value of `v` stands elsewhere too.
 fn counted_back(belief: &Belief, variable: VariableId, step: i32, range: Range) -> Option<Belief> {
     let mut before = belief.clone();
     match belief.values[variable] {

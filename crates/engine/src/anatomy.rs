@@ -8,7 +8,7 @@ use system::{Part, Word};
 /// The parts, by name.
 pub(crate) struct Insides {
     /// For each state of each machine whether all that leaves it is the machine's own
-    /// business and it is not where a loop starts (S12).
+    /// business and it is not where a loop starts (Holzmann 1985, section 3.1).
     inward: IdVec<MachineId, Vec<bool>>,
     /// How many messages are in each channel at the start.
     initial: Vec<Word>,
@@ -95,7 +95,7 @@ fn parts(network: &Network) -> Vec<(Named, Vec<Piece>)> {
 
 /// Where each machine is alone with itself. A loop of such states would let its machine
 /// go round for ever before anybody else moves: where loops start others move too, and
-/// every cycle has such a state (C7).
+/// every cycle has such a state (Holzmann 1987, section 5).
 fn inward(network: &Network) -> IdVec<MachineId, Vec<bool>> {
     let machines = network.machines.iter_ids();
     let states = |id: MachineId, machine: &Machine| {

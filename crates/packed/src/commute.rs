@@ -16,7 +16,7 @@
 //! first out still meets states at their distance; and what is left out was executed, in
 //! an ancestor, with the same outcome.
 //!
-//! This is what remains of a sleep set if it is not inherited: a full one (C95) needs an
+//! This is what remains of a sleep set if it is not inherited: a full one needs an
 //! order of the search, or has to be stored with the states. That a step left
 //! out can move is found out, and it is counted, so no figure depends on it.
 

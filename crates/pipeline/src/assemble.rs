@@ -152,7 +152,7 @@ fn conclude(report: &mut Report, networks: &Networks, decided: &Decided, options
     figures(report, &first.outcome, error_counts(first, decided));
 }
 
-/// The figures of a search (S24), beside what the report knows already.
+/// The figures of a search, beside what the report knows already.
 pub(crate) fn figures(report: &mut Report, outcome: &Outcome, errors: IndexMap<String, u64>) {
     let statistics = &outcome.statistics;
     let seconds = report.stats.seconds.search.max(1e-9);
@@ -351,7 +351,7 @@ fn mismatch(replayed: &Replayed, reason: &str) -> Mismatch {
     Mismatch { step: replayed.moves.len(), reason: reason.to_owned() }
 }
 
-/// Extends the run to where it rests, the violating step still marked (R4).
+/// Extends the run to where it rests, the violating step still marked.
 fn follow_to_end(raw: &Network, loaded: &Loaded, replayed: &mut Replayed) {
     let mut alone = raw.clone();
     alone.observers = base::IdVec::new();

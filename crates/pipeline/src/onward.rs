@@ -1,4 +1,4 @@
-//! The 1985 style of a report (R4): a violating run followed on to where it
+//! The report of Holzmann 1985: a violating run followed on to where it
 //! comes to rest. The assertion has spoken; from there the protocol alone runs
 //! on, by the shortest way to a world where nothing can move.
 

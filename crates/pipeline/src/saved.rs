@@ -189,7 +189,7 @@ fn follow(mut simulation: Simulation, scenario: &Scenario) -> Result<ReplayedTra
     })
 }
 
-/// A run followed past its violation (R4) still marks the step that violates.
+/// A run followed past its violation still marks the step that violates.
 fn mark(mut scenario: Scenario, violating: Option<usize>) -> Scenario {
     if let Some(event) = violating.and_then(|index| scenario.trace.get_mut(index)) {
         event.violates = true;

@@ -12,7 +12,8 @@ use system::{Anatomy, Part};
 /// How many walks a random search makes unless told otherwise.
 const WALKS: u32 = 100;
 
-/// Depth bound of a restricted search, as a multiple of the sizes of all machines (S11).
+/// Depth bound of a restricted search, as a multiple of the sizes of all machines
+/// (Holzmann 1987, section 5).
 pub(crate) const DEPTH_FACTOR: u64 = 10;
 
 /// States a restricted search may spend on a shorter run.

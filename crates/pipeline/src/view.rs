@@ -88,7 +88,7 @@ pub(crate) fn channels(network: &Network) -> Vec<Channel> {
         .collect()
 }
 
-/// The sum of |S|^i for i up to the capacity (C9), as far as 128 bits go.
+/// The sum of |S|^i for i up to the capacity (Holzmann 1987, section 4), as far as 128 bits go.
 fn contents_max(network: &Network, channel: ChannelId) -> String {
     let size = network.sort(channel).len() as u128;
     let mut sum: u128 = 1;

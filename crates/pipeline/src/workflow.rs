@@ -1,5 +1,5 @@
-//! The papers' workflow (S26), `--search auto`: the most restrictive search first, then
-//! weaker ones, until the first error or a complete search.
+//! The workflow of Holzmann 1987, section 6, `--search auto`: the most restrictive search
+//! first, then weaker ones, until the first error or a complete search.
 //!
 //! A small model is searched completely at once: the probe is the answer. For others a
 //! round of restricted searches comes before the complete one, and whenever that one has

@@ -170,7 +170,7 @@ pub struct Channel {
     pub name: String,
     /// Slots.
     pub capacity: u32,
-    /// Messages that can be in it (C9), by name.
+    /// Messages that can be in it (Holzmann 1987, section 4), by name.
     pub sort: Vec<String>,
     /// Processes that receive from it.
     pub readers: Vec<String>,
@@ -268,7 +268,7 @@ pub struct Location {
 pub struct ErrorEntry {
     /// What kind.
     pub kind: Kind,
-    /// Its type for grouping (S27): class, process, control state, channel, message.
+    /// Its type for grouping: class, process, control state, channel, message.
     #[serde(rename = "type")]
     pub group: String,
     /// What happened, in one sentence.
@@ -415,7 +415,7 @@ pub struct Unreached {
     pub statement: String,
 }
 
-/// The figures of a run (S24).
+/// The figures of a search, as in the tables of Godefroid, Holzmann and Pirottin 1995.
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Stats {
     /// Distinct states.
@@ -454,7 +454,7 @@ pub struct Stats {
     pub threads: u32,
 }
 
-/// What became of a cache (S14, S17).
+/// The figures of a state-space cache (Holzmann 1987, section 5).
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CacheStats {
     /// How many states it holds.

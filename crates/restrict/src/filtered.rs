@@ -8,14 +8,14 @@ use system::{Anatomy, Endless, Patience, Rest, Scope, StepKind, Successors, Syst
 /// What is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Filters {
-    /// If some process is about its own business, nobody else moves (S12).
+    /// If some process has only local transitions, nobody else moves.
     pub inward: bool,
-    /// How many steps are followed (S6-S8).
+    /// How many steps are followed (Holzmann 1985, section 3.2; 1987, section 5).
     pub keep: Keep,
-    /// Timeouts fire only if nothing else can move (S9).
+    /// Timeouts fire only if nothing else can move (Holzmann 1985, section 3.2).
     pub timeouts_last: bool,
     /// No send that puts more messages than this into a channel, unless nothing else
-    /// can move (S10).
+    /// can move (Holzmann 1987, section 5).
     pub messages_max: Option<usize>,
     /// What breaks ties; none for the order of declaration.
     pub seed: Option<u64>,

@@ -1,4 +1,4 @@
-//! A system that does not look at a part of its states when it tells them apart (S13).
+//! A system that ignores a part of its states in matching (Holzmann 1987, section 5).
 //!
 //! A state has two halves: the state with the folded parts blank, which tells, and the
 //! whole state, which travels along. Of all states with one blank half the one met

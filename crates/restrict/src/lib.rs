@@ -1,9 +1,10 @@
 //! Searches that look at less than everything, as systems: each takes a system and is
 //! one, so every loop and every store serves them, and none knows of them.
 //!
-//! - [`Filtered`] drops steps: internal actions first (S12), scatter searching (S6), one
-//!   step per process (S7) or per state (S8), timeouts last (S9), few messages (S10).
-//! - [`Folded`] takes states for one another (S13).
+//! - [`Filtered`] drops steps: local transitions first (Holzmann 1985, section 3.1), scatter
+//!   searching (3.2), one step per process or per state, timeouts last, few messages per
+//!   channel (Holzmann 1987, section 5).
+//! - [`Folded`] identifies states that differ only in a folded part (Holzmann 1987, section 5).
 //! - [`Walks`] follows one random step after the other.
 //!
 //! After Holzmann, *Tracing Protocols* (1985), sections II and III, and *Protocol Tracing*

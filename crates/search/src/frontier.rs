@@ -78,7 +78,7 @@ impl Frontier for Lifo {
     }
 }
 
-/// First in, first out: level by level (S1).
+/// First in, first out: level by level (Holzmann 1987, section 5).
 ///
 /// INVARIANT: the states of `now` from `next` on, which have the depth `level`, and those of
 /// `later`, one more, wait; their numbers follow each other.

@@ -4,10 +4,10 @@
 //!
 //! | order | compact or full store | labelled, path | bitstate, hash64 |
 //! |---|---|---|---|
-//! | exhaustive | work list, last in first out; with a depth bound S4 | depth first (S3, S2) | depth first |
-//! | depth first | depth first; with a depth bound S4 | depth first (S3, S2) | depth first |
-//! | breadth first | work list, first in first out (S1) | refused | refused |
-//! | partial | depth first; any revisit ends the branch, also below a depth bound (S5) | refused | depth first |
+//! | exhaustive | work list, last in first out; with a depth bound that of Holzmann 1985 | depth first | depth first |
+//! | depth first | depth first; with a depth bound that of Holzmann 1985 | depth first | depth first |
+//! | breadth first | work list, first in first out | refused | refused |
+//! | partial | depth first; any revisit ends the branch, also below a depth bound | refused | depth first |
 //!
 //! A cache stores some states of a depth-first search, whole, and refuses the same as sleep
 //! sets do; every state is visited, for a state that was forgotten is explored again.
@@ -24,7 +24,7 @@
 //! states cannot say which states are on the path. Ample sets lean on every state that was
 //! left being stored; together with sleep sets their cycle proviso is not proven here.
 //!
-//! The compact store keeps no note, so S4, which needs the depth of every state,
+//! The compact store keeps no note, so a depth bound, which needs the depth of every state,
 //! runs with the full one; so does a system with words that do not tell states
 //! apart. Both stores are exact: what a search finds does not depend on it.
 
@@ -75,7 +75,7 @@ pub enum Order {
     /// Level by level: trails are shortest.
     BreadthFirst,
     /// Depth first where a revisit ends the branch even if a depth bound cut what lies
-    /// behind it (S5): less than the bound allows, and much faster.
+    /// behind it (Holzmann 1986, section 2): less than the bound allows, and much faster.
     Partial,
 }
 
@@ -199,21 +199,22 @@ pub struct Plan {
 enum Shape {
     /// The work list, last in first out.
     Lifo,
-    /// The work list, first in first out (S1).
+    /// The work list, first in first out (Holzmann 1987, section 5).
     Fifo,
-    /// Depth first, any revisit ends the branch: complete without a depth bound, else S5.
+    /// Depth first, any revisit ends the branch: complete without a depth bound, else
+    /// partial.
     DepthFirst,
-    /// Depth first, full store, depth bound (S4).
+    /// Depth first, full store, depth bound (Holzmann 1985, section II).
     LowerDepth,
-    /// Depth first, the states of the path (S2).
+    /// Depth first, the states of the path (Holzmann 1987, section 5).
     Path,
-    /// Depth first, the labelled states of the path (S3).
+    /// Depth first, the labelled states of the path (Holzmann 1987, section 5).
     Labelled,
     /// Depth first, bits in a field.
     Bitstate,
     /// Depth first, a hash per state.
     Hash64,
-    /// Depth first, so many states (S14).
+    /// Depth first, so many states (Holzmann 1987, section 5).
     Cache,
 }
 

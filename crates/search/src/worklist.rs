@@ -5,8 +5,8 @@
 //! successor travels in [`Waves`] before it is looked up, and a new state into
 //! the [`Log`], which numbers it. What holds: a state is put into the frontier once,
 //! when it is new; successors are looked up in the order they are generated, so
-//! with a frontier by level the log has one of the shortest ways to each state
-//! (S1), and findings come in the order of their distance.
+//! with a frontier by level the log has one of the shortest ways to each
+//! state, and findings come in the order of their distance.
 
 use crate::frontier::{Frontier, Waiting};
 use crate::goal::Candidate;

@@ -23,7 +23,7 @@ pub type Blank<'a> = Box<dyn Fn(&mut [Word]) + 'a>;
 
 /// A system that knows the parts of its states.
 pub trait Anatomy: System {
-    /// Whether all that `agent` may ever do where it stands is its own business (S12):
+    /// Whether `agent` has only local transitions (Holzmann 1985, section 3.1) where it stands:
     /// nobody else can see, hinder or enable it, and it cannot fail. Every cycle of
     /// such steps has a state where this is denied.
     fn is_inward(&self, state: &[Word], agent: u32) -> bool;

@@ -32,7 +32,7 @@ pub enum StepKind {
 }
 
 /// What the last edge of a step is, in the order in which states behind it are worth
-/// keeping (S16): where jumps lead, paths meet.
+/// keeping (Godefroid, Holzmann and Pirottin 1995, section 5): where jumps lead, paths meet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Tag {
     /// A jump, or a `skip`.
@@ -92,7 +92,7 @@ impl Landing {
     }
 }
 
-/// How a state without a step is judged. One class per state (X3).
+/// How a state without a step is judged. One class per state (docs/argos.md, section 9).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Rest {
     /// Every process is at a proper end and every channel is empty.
@@ -471,7 +471,7 @@ pub trait System {
     /// Judges a state that has no successor.
     fn rest(&self, state: &[Word]) -> Rest;
 
-    /// Whether some process stands where a loop can start (C7, S3). Every cycle
+    /// Whether some process stands where a loop can start (Holzmann 1987, section 5). Every cycle
     /// of the state space goes through such a state.
     fn labelled(&self, state: &[Word]) -> bool;
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub struct Explanation {
     /// One sentence.
     pub message: String,
-    /// The type for grouping (S27).
+    /// The type by which errors are grouped (Holzmann 1985, appendix).
     pub group: String,
     /// The process to blame, if one.
     pub process: Option<String>,

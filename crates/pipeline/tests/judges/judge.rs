@@ -7,7 +7,7 @@
 //!   that sees one slot fewer; timeouts under `last` fired at once; `default`
 //!   under `else` taking everything; a freed slot that keeps its message; a
 //!   missing value received as zero
-//! - search: findings not told apart (no deduplication); S4 without exploring
+//! - search: findings not told apart (no deduplication); a depth bound without exploring
 //!   again; breadth first reporting violating steps before their level is done
 //! - automata: `end` labels merged by minimisation; under the home rule the start
 //!   merged (rare: needs all the samples); labels lost with transit states;
@@ -357,7 +357,7 @@ fn replays_one(
 }
 
 /// Under every small depth bound: exactly the worlds, the errors and the cut
-/// branches within it (S4), and breadth first the same.
+/// branches within it, and breadth first the same.
 fn bounded_searches_agree(case: &Case<'_>) -> Judged {
     let system = Compiled::new(&case.networks.raw, Order::Declared);
     for depth in 0..=12 {
@@ -380,7 +380,7 @@ fn within(system: &Compiled, outcome: &Outcome, naive: &Naive, depth: usize) -> 
     Ok(())
 }
 
-/// Stores that forget come upon the same errors (S2, S3).
+/// Stores that forget come upon the same errors.
 fn stores_of_the_path_agree(case: &Case<'_>) -> Judged {
     if case.naive.worlds.len() > TINY {
         return Ok(());

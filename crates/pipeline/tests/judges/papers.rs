@@ -30,7 +30,7 @@ fn errors(network: &Network) -> Vec<(FindingKind, World)> {
     findings.iter().map(|found| (found.kind, system.world(&found.state))).collect()
 }
 
-/// S18: nine steps violate assertion 3 of the alternating bit protocol.
+/// Nine steps violate assertion 3 of the alternating bit protocol.
 #[test]
 fn the_third_assertion_has_nine_violations() {
     let found = errors(&abp_a3().searched);
@@ -39,7 +39,7 @@ fn the_third_assertion_has_nine_violations() {
     assert_eq!(found.len(), 9);
 }
 
-/// S18: a search that matched states without the observers' sets would miss them
+/// A search that matched states without the observers' sets would miss them
 /// all. Ours cannot: the sets are in the words of a state.
 #[test]
 fn worlds_that_differ_in_an_observer_set_are_different_states() {

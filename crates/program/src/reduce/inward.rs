@@ -1,7 +1,7 @@
-//! Where a process is alone with itself (S12): every edge there only asks and changes
-//! what belongs to the process, and cannot fail. Whatever others do they can do behind
-//! such an edge as well, and it stays as executable as it is: a search for deadlocks and
-//! failures may let the process go first.
+//! Locations with local transitions only (Holzmann 1985, section 3.1): every edge there reads and
+//! writes only what belongs to the process, and cannot fail. Whatever others do they can do
+//! behind such an edge as well, and it stays as executable as it is: a search for deadlocks
+//! and failures may let the process go first.
 //!
 //! Unlike [merging](super::merge) this is for choices too, and leaves every step visible.
 //! Who always goes first could go round for ever and keep others from moving: each

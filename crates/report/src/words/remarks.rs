@@ -64,7 +64,7 @@ fn shown(error: &ErrorEntry) -> String {
     format!("{size}{length}{onward}; {replay}")
 }
 
-/// With all errors asked for: one line per type (S27), most frequent first.
+/// With all errors asked for: one line per type of error, most frequent first.
 fn types(report: &Report) -> Option<String> {
     if report.errors.len() < 2 {
         return None;

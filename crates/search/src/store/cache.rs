@@ -1,10 +1,11 @@
 //! At most so many states: when a new one comes and there is no room, a closed one is
-//! forgotten (S14). States of the current path stay, so cycles are found and the search
-//! ends; a forgotten state that is met again is explored again, so no state is missed.
+//! forgotten (Holzmann 1987, section 5). States of the current path stay, so cycles are found
+//! and the search ends; a forgotten state that is met again is explored again, so no state is
+//! missed.
 //!
 //! After Holzmann's *Automated Protocol Validation in Argos* (1987), section 5, and
 //! Godefroid, Holzmann and Pirottin (1995), section 5. Which state goes is chosen by one of
-//! eight strategies (S15). Random is the default: with sleep sets and half a percent of the
+//! eight strategies. Random is the default: with sleep sets and half a percent of the
 //! states of `dtp.pml` it takes as many edges as the papers' blind round robin at most, and
 //! without them, at half of the states, 1.12 times the edges (round robin: 2.7 times).
 //!
@@ -136,7 +137,7 @@ pub(crate) struct Cache {
 /// Classes of states by visits.
 const CLASSES: usize = 16;
 
-/// How often states were visited again, by how often they had been visited (S17).
+/// How often states were visited again, by earlier visits (Holzmann 1987, figure 2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Revisits {
     /// At n - 1: how many stored states were visited n times at least.

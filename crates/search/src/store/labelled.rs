@@ -1,5 +1,5 @@
-//! Only the labelled states of the current path (S3): a loop can start only where
-//! some process stands at the target of a jump or the start of a `do`, so every
+//! Only the labelled states of the current path (Holzmann 1987, section 5): a loop can start
+//! only where some process stands at the target of a jump or the start of a `do`, so every
 //! cycle of the state space goes through a labelled state and the search ends.
 
 use super::{Coverage, Key, Path, Seen, Store};

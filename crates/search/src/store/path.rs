@@ -1,5 +1,5 @@
-//! Only the states of the current path: the set P of the papers without the set
-//! A (S2). Small, exact, and exponential when paths meet again: a state is forgotten
+//! Only the states of the current path: the set P of Holzmann 1987, section 5, without the
+//! set A. Small, exact, and exponential when paths meet again: a state is forgotten
 //! as soon as it is closed and explored anew by every path that leads to it.
 
 use super::states::States;
