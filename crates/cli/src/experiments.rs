@@ -14,10 +14,10 @@ use std::path::Path;
 
 #[derive(Args)]
 pub(crate) struct ExperimentsArguments {
-    /// Which ones, as E1 E18; all for all of them
+    /// Which experiments, such as E1 E18; all for all of them
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Name the experiments: number, paper, what is measured
+    /// List the experiments: number, paper, what is measured
     #[arg(long)]
     list: bool,
     /// Measure less: all of them in less than a minute
@@ -29,7 +29,7 @@ pub(crate) struct ExperimentsArguments {
     /// Write a table (CSV) and a figure (SVG) for each into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<String>,
-    /// The folder with the examples of the SPIN package, if it is not found
+    /// The folder with the examples of the SPIN package, if it is not found by itself
     #[arg(long, value_name = "DIR")]
     spin_models: Option<String>,
     /// Print one JSON object

@@ -272,7 +272,7 @@ fn chosen_rules_are_part_of_a_run() {
     let model = "corpus/promela/rules/inner_unless.pml";
     let found = argos(&["check", model, "--inner-unless", "--trace", &scratch]);
     assert_eq!(found.code, 1);
-    assert!(found.text.contains("the innermost is asked first (--inner-unless)"), "{}", found.text);
+    assert!(found.text.contains("the innermost is tried first (--inner-unless)"), "{}", found.text);
     for command in [&["replay", &scratch][..], &["sim", model, "--follow", &scratch]] {
         let again = argos(command);
         assert_eq!(again.code, 1, "{command:?}: {}", again.complaints);

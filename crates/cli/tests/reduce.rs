@@ -114,7 +114,7 @@ fn the_cliff_is_recognised() {
         String::from_utf8(output.stdout).expect("plain text")
     };
     let sentences = [
-        "almost all that was done at the end had been done before: the cache is too small",
+        "almost all of the last steps repeated earlier ones: the cache is too small",
         "try a larger --cache, --reduce sleep, or --replace type",
     ];
     let blind = told(&["--time", "8s"]);

@@ -225,7 +225,7 @@ choice!(
 choice!(
     /// Which steps depend on each other.
     Dependency {
-        /// On one channel: two sends, two receives, a look beside either.
+        /// On one channel: two sends, two receives, a test with either.
         Paper = "paper",
         /// As paper, but a look depends only on what can change its answer.
         Fine = "fine",
