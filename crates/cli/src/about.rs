@@ -57,9 +57,9 @@ pub(crate) fn about_reduction(reduce: Reduce) -> &'static str {
         }
         Reduce::None => "No partial order reduction: every interleaving",
         Reduce::Sleep => {
-            "Sleep sets: a step is not taken where an independent step was explored first and \
-             the other order leads to the same state. Keeps every state and every verdict, with \
-             fewer transitions; not with never claims, a depth bound or breadth first"
+            "Sleep sets: a step that was explored before, in another order with independent \
+             steps, is not taken again. Keeps every state and every verdict, with fewer \
+             transitions; not with never claims, a depth bound or breadth first"
         }
         Reduce::Ample => {
             "Ample sets: where no other process can ever interfere with the steps of one \

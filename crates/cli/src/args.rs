@@ -8,6 +8,8 @@ use pipeline::{
     Default_, Dependency, End, Engine, Options, Reduce, Replace, Search, Store, Timeout,
 };
 
+const GLOSSARY: &str = "docs/glossary.md explains the terms.";
+
 /// Finds out how a protocol can go wrong.
 ///
 /// Write a model of the protocol, then: argos check MODEL.argos
@@ -27,6 +29,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Check every requirement of a model (`argos FILE` is short for it)
+    #[command(after_help = GLOSSARY)]
     Check(CheckArguments),
     /// Show the machines of a model: tables, DOT, SVG, sizes, channel sorts
     Show(ShowArguments),
