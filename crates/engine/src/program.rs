@@ -368,7 +368,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-impl reference::Patience for Asked<'_> {
+impl reference::Budget for Asked<'_> {
     fn lasts(&self, bytes: usize) -> bool {
         self.edges.set(self.edges.get().wrapping_add(1));
         if self.edges.get().is_multiple_of(EDGES_PER_ASK) && !self.lost.get() {
@@ -381,7 +381,7 @@ impl reference::Patience for Asked<'_> {
 /// Where processes are alone with themselves: nowhere beside a claim, which moves with
 /// every step, and not where SPIN's states are counted.
 fn inward(program: &Program, rules: &Rules) -> Inward {
-    let mut inward = program::inward(program);
+    let mut inward = program::local_locations(program);
     if rules.claim.is_some() || rules.spin_counts {
         inward.iter_mut().for_each(|kind| kind.iter_mut().for_each(|at| *at = false));
     }

@@ -21,12 +21,12 @@ mod replace;
 mod restrictions;
 mod scatter;
 mod sleep;
+mod summary;
 mod sweep;
-mod told;
 
 pub use findings::{Agrees, Compared, Findings, Table};
 pub use lab::{Lab, NotRun, Scale};
-pub use told::Told;
+pub use summary::Summary;
 
 /// One experiment.
 #[derive(Clone, Copy, Debug)]

@@ -15,11 +15,11 @@ mod access;
 mod cycle;
 mod dead;
 mod hide;
-mod inward;
+mod local;
 mod merge;
 
 pub(crate) use hide::never_read;
-pub use inward::inward;
+pub use local::local_locations;
 
 use crate::{ClaimKind, ProctypeId, Program};
 

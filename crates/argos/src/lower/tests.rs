@@ -278,24 +278,24 @@ fn a_statement_inside_a_macro_is_seen_from_its_call() {
 }
 
 /// What is wrong or suspicious: id, place, message; then its other places.
-fn told(text: &str) -> Vec<String> {
+fn diagnosed(text: &str) -> Vec<String> {
     let lowered = lowered(text);
     let place = |span| {
         let place = lowered.sources.place(span);
         format!("{}:{}", place.line, place.column)
     };
-    let told = lowered.diagnostics.iter().map(|found| {
+    let diagnosed = lowered.diagnostics.iter().map(|found| {
         let others: String =
             found.others.iter().map(|it| format!(" | {} {}", place(it.span), it.text)).collect();
         format!("{} {} {} ({}){others}", found.id, place(found.span), found.message, found.label)
     });
-    told.collect()
+    diagnosed.collect()
 }
 
 #[test]
 fn errors_name_the_thing_and_the_nearest_one() {
     assert_eq!(
-        told(
+        diagnosed(
             "channel sender[1], receiver[1];\nproc p { recevier!m; receiver?m; sender!m; sender?m }"
         ),
         [
@@ -303,17 +303,17 @@ fn errors_name_the_thing_and_the_nearest_one() {
         ]
     );
     assert_eq!(
-        told("proc p { var count; count = cuont }"),
+        diagnosed("proc p { var count; count = cuont }"),
         [
             "A0006 1:29 unknown variable `cuont` (not declared) | 1:14 a variable of nearly this name is declared here"
         ]
     );
     assert_eq!(
-        told("proc p { var x; x!m }"),
+        diagnosed("proc p { var x; x!m }"),
         ["A0007 1:17 unknown channel `x` (not declared) | 1:14 this is a variable"]
     );
     assert_eq!(
-        told("procedure a { b() }\nprocedure b { a() }\nproc p { a() }"),
+        diagnosed("procedure a { b() }\nprocedure b { a() }\nproc p { a() }"),
         [
             "A0013 2:15 procedure `a` calls itself (this call closes the cycle) | 1:11 the procedure is declared here"
         ]
@@ -323,25 +323,27 @@ fn errors_name_the_thing_and_the_nearest_one() {
 #[test]
 fn warnings_are_grouped_by_id() {
     assert_eq!(
-        told("channel c[1];\nproc p { c!a; c!b }\nproc q { if :: c?a :: c?m7 :: c?m8 fi;\nc?m7 }"),
+        diagnosed(
+            "channel c[1];\nproc p { c!a; c!b }\nproc q { if :: c?a :: c?m7 :: c?m8 fi;\nc?m7 }"
+        ),
         [
             "W0001 2:15 a message is sent but never received (c!b)",
             "W0003 3:23 messages received but never sent (3 places) (c?m7) | 3:31 c?m8 | 4:1 c?m7",
         ]
     );
     assert_eq!(
-        told("channel a[1], b[1], c[1] = { m };\nproc p { a!m; b?m }"),
+        diagnosed("channel a[1], b[1], c[1] = { m };\nproc p { a!m; b?m }"),
         [
             "W0002 1:9 channels never read (2 places) (nobody receives from `a`) | 1:21 nobody receives from `c`",
             "W0004 1:15 a channel is never written (nobody sends to `b`)",
         ]
     );
     assert_eq!(
-        told("channel a[2] = { m };\nproc p { a!n; a?n }"),
+        diagnosed("channel a[2] = { m };\nproc p { a!n; a?n }"),
         ["W0001 1:9 a message is sent but never received (a!m from the start)"]
     );
     assert_eq!(
-        told("channel c[1]; proc p { c!a; c!b } proc q { c?default }"),
+        diagnosed("channel c[1]; proc p { c!a; c!b } proc q { c?default }"),
         Vec::<String>::new()
     );
 }
@@ -349,7 +351,7 @@ fn warnings_are_grouped_by_id() {
 #[test]
 fn a_procedure_is_warned_about_once() {
     assert_eq!(
-        told("channel c[1]; procedure q { c!m; c?n }\nproc p { q(); q(); c?m }"),
+        diagnosed("channel c[1]; procedure q { c!m; c?n }\nproc p { q(); q(); c?m }"),
         ["W0003 1:34 a message is received but never sent (c?n)"]
     );
 }
@@ -357,7 +359,7 @@ fn a_procedure_is_warned_about_once() {
 #[test]
 fn unreachable_code() {
     let dead = |text: &str| {
-        told(&format!("channel c[1]; proc p {{ {text} }} proc q {{ c!m }}")).join("; ")
+        diagnosed(&format!("channel c[1]; proc p {{ {text} }} proc q {{ c!m }}")).join("; ")
     };
     assert!(
         dead("c?m; goto L; skip; skip; L: skip").starts_with("W0005 1:37 a statement can never")
@@ -372,15 +374,15 @@ fn unreachable_code() {
 #[test]
 fn comments_silence_warnings() {
     assert_eq!(
-        told("/* argos: allow W0011 W0009 */ channel c[1]; proc p { var x; skip }"),
+        diagnosed("/* argos: allow W0011 W0009 */ channel c[1]; proc p { var x; skip }"),
         Vec::<String>::new()
     );
-    assert_eq!(told("// argos: allow W0009\nchannel c[1]; proc p { var x; skip }").len(), 1);
+    assert_eq!(diagnosed("// argos: allow W0009\nchannel c[1]; proc p { var x; skip }").len(), 1);
 }
 
 #[test]
 fn warnings_wait_for_the_errors_to_be_gone() {
-    assert_eq!(told("channel c[1]; proc p { d!m }").len(), 1);
-    assert_eq!(told("channel c[1]; proc p { = }").len(), 1);
-    assert_eq!(told("#nonsense\nchannel c[1]; proc p { skip }").len(), 1);
+    assert_eq!(diagnosed("channel c[1]; proc p { d!m }").len(), 1);
+    assert_eq!(diagnosed("channel c[1]; proc p { = }").len(), 1);
+    assert_eq!(diagnosed("#nonsense\nchannel c[1]; proc p { skip }").len(), 1);
 }

@@ -34,7 +34,7 @@ pub(crate) fn explore_inward(
     rules: &Rules,
     states_max: usize,
 ) -> Option<(Found, usize)> {
-    let inward = program::inward(program);
+    let inward = program::local_locations(program);
     explore_by(program, rules, states_max, &|state, steps| {
         let goes_first = |step: &Step| {
             let process = step.micros.first().and_then(|micro| state.processes.get(micro.pid));

@@ -9,7 +9,9 @@
 //! What is printed counts as unread, if printing it cannot fail: prints are seen in
 //! replays only, and those run the plain program.
 
-use super::access::{Variables, action_reads, cannot_fail, place_reads, reads, standing, writes};
+use super::access::{
+    Variables, action_reads, cannot_fail, outside_edges, place_reads, reads, writes,
+};
 use super::{cycle, is_process};
 use crate::{Action, Program, VariableId, VariableRef};
 use std::collections::BTreeSet;
@@ -25,7 +27,7 @@ pub(super) fn hide(mut program: Program) -> Program {
 /// The globals that something is stored to and that nothing reads.
 pub(crate) fn never_read(program: &Program) -> BTreeSet<VariableId> {
     let mut unread = stored_to(program);
-    for expr in standing(program) {
+    for expr in outside_edges(program) {
         remove(&mut unread, &reads(expr));
     }
     if let Some(trace) = &program.trace {

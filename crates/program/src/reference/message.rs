@@ -1,6 +1,6 @@
 //! Sending and receiving.
 
-use super::act::{Done, Run};
+use super::act::{Done, Execution};
 use super::{Failure, Problem, Traffic};
 use crate::{Expr, Pattern, Queue, Scalar};
 
@@ -13,7 +13,7 @@ pub(super) struct Offer {
     pub(super) message: Vec<i32>,
 }
 
-impl Run<'_> {
+impl Execution<'_> {
     /// `q!a,b` or `q!!a,b`.
     pub(super) fn send(
         &mut self,

@@ -3,17 +3,17 @@
 //! behind such an edge as well, and it stays as executable as it is: a search for deadlocks
 //! and failures may let the process go first.
 //!
-//! Unlike [merging](super::merge) this is for choices too, and leaves every step visible.
-//! Who always goes first could go round for ever and keep others from moving: each
-//! cycle keeps a location where nobody goes first.
+//! Unlike [merging](super::merge) this covers choices too, and every step stays visible.
+//! The proviso: a process that always goes first could loop for ever and keep the others from
+//! moving, so each cycle keeps a location that is not local.
 
 use super::merge::{Own, Sight, is_watched, may_take_offer};
 use super::{cycle, is_process};
 use crate::{Action, Edge, LocationId, LocationMarks, Proctype, ProctypeId, Program};
 use base::IdVec;
 
-/// For each location of each proctype whether a process may go first there.
-pub fn inward(program: &Program) -> IdVec<ProctypeId, IdVec<LocationId, bool>> {
+/// For each location of each proctype whether all its transitions are local.
+pub fn local_locations(program: &Program) -> IdVec<ProctypeId, IdVec<LocationId, bool>> {
     let sight = Sight::new(program);
     let watched = is_watched(program);
     let kinds = program.proctypes.iter_ids();
@@ -37,17 +37,17 @@ fn locations(program: &Program, sight: &Sight, id: ProctypeId) -> IdVec<Location
             && free
             && !inside.contains(&at)
             && location.groups.len() == 1
-            && kind.edges_from(at).all(|(_, edge)| is_own(&own, edge))
+            && kind.edges_from(at).all(|(_, edge)| is_local(&own, edge))
     };
-    let mut inward: IdVec<LocationId, bool> = kind.locations.ids().map(alone).collect();
-    for start in loop_starts(kind, &inward) {
-        inward[start] = false;
+    let mut local: IdVec<LocationId, bool> = kind.locations.ids().map(alone).collect();
+    for start in loop_starts(kind, &local) {
+        local[start] = false;
     }
-    inward
+    local
 }
 
-/// Whether an edge is nobody else's business.
-fn is_own(own: &Own<'_>, edge: &Edge) -> bool {
+/// Whether an edge is a local transition.
+fn is_local(own: &Own<'_>, edge: &Edge) -> bool {
     let named = |at: LocationId| own.sight.labels.contains(&(own.id, at));
     let silent = match &edge.action {
         Action::Skip | Action::Else | Action::Print(_) => true,
@@ -63,32 +63,33 @@ fn is_own(own: &Own<'_>, edge: &Edge) -> bool {
         && (!own.sight.readiness || !may_take_offer(kind, edge.to))
 }
 
-/// A location of each cycle of such locations. Where merged edges lead nobody rests: that is
-/// no place to let others move, so cycles are those of the locations between. One walk
-/// in depth finds them: every cycle has an edge back to where the walk comes from.
-fn loop_starts(kind: &Proctype, inward: &IdVec<LocationId, bool>) -> Vec<LocationId> {
+/// A location of each cycle of such locations. A merged edge leads to a location that is never
+/// visible, where others cannot move, so cycles are those of the visible locations. One
+/// depth-first search finds them: every cycle has an edge back to the current path.
+fn loop_starts(kind: &Proctype, local: &IdVec<LocationId, bool>) -> Vec<LocationId> {
     let rests = Rests::new(kind);
-    let mut met: IdVec<LocationId, Met> = kind.locations.iter().map(|_| Met::Never).collect();
+    let mut visits: IdVec<LocationId, Visit> =
+        kind.locations.iter().map(|_| Visit::Never).collect();
     let mut starts = Vec::new();
-    for root in kind.locations.ids().filter(|at| inward[*at]) {
+    for root in kind.locations.ids().filter(|at| local[*at]) {
         let mut path = vec![(root, rests.behind(kind, root))];
-        if met[root] != Met::Never {
+        if visits[root] != Visit::Never {
             continue;
         }
-        met[root] = Met::OnPath;
+        visits[root] = Visit::OnPath;
         while let Some((here, open)) = path.last_mut() {
             let Some(next) = open.pop() else {
-                met[*here] = Met::Left;
+                visits[*here] = Visit::Left;
                 path.pop();
                 continue;
             };
-            match met[next] {
-                Met::OnPath => starts.push(next),
-                Met::Never if inward[next] => {
-                    met[next] = Met::OnPath;
+            match visits[next] {
+                Visit::OnPath => starts.push(next),
+                Visit::Never if local[next] => {
+                    visits[next] = Visit::OnPath;
                     path.push((next, rests.behind(kind, next)));
                 }
-                Met::Never | Met::Left => {}
+                Visit::Never | Visit::Left => {}
             }
         }
     }
@@ -96,7 +97,7 @@ fn loop_starts(kind: &Proctype, inward: &IdVec<LocationId, bool>) -> Vec<Locatio
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Met {
+enum Visit {
     Never,
     OnPath,
     Left,

@@ -1,4 +1,4 @@
-//! What became of experiments, in words and as JSON.
+//! The result of an experiment, in words and as JSON.
 
 use crate::findings::seconds;
 use crate::{Compared, Experiment, Findings, NotRun};
@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// An experiment that was asked for.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Told {
+pub struct Summary {
     /// `E7`.
     pub name: String,
     /// Year and place of the paper.
@@ -30,8 +30,8 @@ pub struct Told {
     pub files: Vec<String>,
 }
 
-impl Told {
-    /// What became of this experiment in so many seconds.
+impl Summary {
+    /// The result of this experiment, which took so many seconds.
     pub fn new(experiment: &Experiment, result: Result<&Findings, &NotRun>, seconds: f64) -> Self {
         let (findings, not_run) = match result {
             Ok(findings) => (findings.clone(), None),
