@@ -55,9 +55,9 @@ pub enum Rest {
     Violation(ObserverId),
     /// The others wait only to send to full channels.
     BlockedSend,
-    /// Some message is left that nobody takes.
+    /// Some message is left that its reader does not accept.
     UnspecifiedReception,
-    /// Nobody can move, channels empty.
+    /// No process can move, channels empty.
     Deadlock,
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct Belief {
     pub(crate) queues: IdVec<ChannelId, Queue>,
     pub(crate) values: IdVec<VariableId, Cell>,
     pub(crate) symbols: Vec<Values>,
-    /// The machine that came here by an atomic edge and goes on: nobody else sees this.
+    /// The machine that came here by an atomic edge and continues: no other machine sees this.
     pub(crate) inside: Option<MachineId>,
     /// The fields of a message between a receive and what is claimed instead; empty in
     /// between.

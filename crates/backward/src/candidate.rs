@@ -24,14 +24,14 @@ const NAMED_MAX: usize = 500;
 /// A kind of error state. A state may be of several kinds.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Suspect {
-    /// Nobody can move, the channels are empty, and this is where the machines are.
+    /// No machine can move, the channels are empty, and this is where the machines are.
     Deadlock(Vec<StateId>),
     /// Nothing can move, and a machine waits while a message is at the head of a channel
     /// it reads that it does not take there.
     Reception(MachineId, StateId, ChannelId, MessageId),
     /// Nothing can move, and a message is at the head of a channel that nobody reads now.
     Unread(ChannelId, MessageId),
-    /// Nothing can move, and everybody who is not at a proper end waits only to send;
+    /// Nothing can move, and every machine that is not at a proper end waits only to send;
     /// this machine is one of them.
     BlockedSend(MachineId, StateId),
     /// A state that somebody asked for.
@@ -328,7 +328,7 @@ fn receptions(net: &Net, world: &World, at: &[StateId]) -> Vec<Suspect> {
 }
 
 /// The wait states whose every possible message is taken there: no unspecified
-/// reception can be, by a look at who sends what.
+/// reception is possible, by who sends what.
 pub(crate) fn safe_waits(reverse: &Reverse<'_>) -> Vec<(MachineId, StateId, ChannelId)> {
     let mut safe = Vec::new();
     for (id, machine) in reverse.net.machines.iter_ids() {

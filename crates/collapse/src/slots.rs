@@ -1,4 +1,5 @@
-//! What a slot of the root table holds of a key: all of it, or what its line does not say.
+//! What a slot of the root table holds of a key: all of it, or its quotient (Cleary 1984), the
+//! part that its line does not imply.
 //!
 //! A key below 2^42 needs no eight bytes. Its line says the upper bits, and of those below
 //! 28 are enough to tell apart the keys that belong to one line, once there are 2^14 lines.

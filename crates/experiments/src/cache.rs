@@ -354,7 +354,8 @@ pub(crate) fn by_type(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         ));
     }
     let plot = Plot {
-        title: "E20  Which state to forget: any, or one reached by a cheap type of step".to_owned(),
+        title: "E20  Which state to replace: any, or one reached by a cheap type of step"
+            .to_owned(),
         subtitle:
             "PFTP: transitions over the size of the cache, as multiples of a search without sleep \
                    sets that stores everything. By type a cache of half the size does."
@@ -439,7 +440,7 @@ fn avoided(name: &str, found: &[f64]) -> Compared {
     let both = ("avoiding type 1 always better, 2 to 4 unpredictable", ours);
     let because = match better {
         true => "as printed",
-        false => "the states behind jumps are not those that are met again here",
+        false => "states reached by jumps are not those visited again here",
     };
     Compared::shape(name, both, better, because)
 }

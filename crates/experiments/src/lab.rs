@@ -37,7 +37,7 @@ impl fmt::Display for NotRun {
                  spin), or say where its examples are with --spin-models DIR"
             ),
             NotRun::Interrupted => f.write_str("interrupted"),
-            NotRun::Failed(why) => write!(f, "a fault of argos, please report it: {why}"),
+            NotRun::Failed(why) => write!(f, "an internal error of argos, please report it: {why}"),
         }
     }
 }

@@ -60,7 +60,7 @@ pub(crate) fn minimised_machines(lab: &mut Lab<'_>) -> Result<Findings, NotRun> 
     }
     let names: Vec<&str> = texts.iter().map(|row| row.1).collect();
     let plot = Plot {
-        title: "E5  Minimised machines: about as many states, fewer returns to them".to_owned(),
+        title: "E5  Minimised machines: about as many states, fewer matched".to_owned(),
         subtitle:
             "Transitions that lead to a state already stored; complete depth-first searches, \
                    the data switch with one slot per channel."
@@ -94,7 +94,7 @@ fn minimised(name: &str, before: &Measured, after: &Measured) -> Compared {
     let because = if name == "data switch" {
         "a stand-in; its machines shrink as much as the paper's"
     } else {
-        "never more states, never more returns"
+        "never more states, never more matched"
     };
     Compared::shape(name, (paper, ours), fewer, because)
 }

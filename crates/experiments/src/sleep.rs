@@ -123,9 +123,9 @@ fn text(figures: Figures) -> String {
 fn provenance(row: &Row) -> &'static str {
     match row.provenance {
         Provenance::Same => "",
-        Provenance::Later => "the text in the SPIN package is a later one than the paper's",
+        Provenance::Later => "the SPIN package has a later version of the model",
         Provenance::StandIn => {
-            "a stand-in written from the protocol; the paper's text was not printed"
+            "a stand-in written from the protocol; the paper's model was not published"
         }
     }
 }
@@ -172,7 +172,7 @@ pub(crate) fn without(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let plot = bars(
         (
             "E17  Depth-first search, every state stored",
-            "Table 1 of 1995 beside ours: DTP is the same model and agrees to the digit.",
+            "Table 1 of 1995 and ours: DTP is the same model and agrees to the digit.",
         ),
         rows,
         &[
@@ -221,7 +221,7 @@ pub(crate) fn with(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     compared.push(Compared::shape("time with sleep sets, in that order", both, twice, because));
     let plot = bars(
         (
-            "E18  Sleep sets: states met again",
+            "E18  Sleep sets: states matched",
             "Matched transitions without and with sleep sets; the states are the same (table 2 of \
              1995). DTP agrees to the digit.",
         ),

@@ -1,5 +1,5 @@
-//! Which steps need no lookup, because another order of the same steps leads to where
-//! they lead.
+//! First-step sleep sets: which steps need no lookup, because another order of the same steps
+//! leads to where they lead.
 //!
 //! Every edge has a footprint: the bits of a state that decide whether it moves and where
 //! to, and those it changes. Two edges commute if neither changes what the other needs or

@@ -27,7 +27,7 @@ pub use token::{Token, TokenKind};
 
 use base::{Diagnostic, SourceMap, Span};
 
-/// Whoever can read files; the crate itself does no input or output.
+/// Reads files; the crate itself does no input or output.
 pub trait Files {
     /// The bytes of the file called `path`.
     ///

@@ -90,7 +90,7 @@ pub struct Edge {
     /// Merged with the only edge of the location it reaches: that one follows in the
     /// same visible step, as behind an atomic edge. Made by [`reduce`](crate::reduce()).
     pub merged: bool,
-    /// Locals set to zero once it was executed, because nobody will read what they
+    /// Locals set to zero once it was executed, because nothing will read what they
     /// hold. Made by [`reduce`](crate::reduce()).
     pub resets: Vec<VariableId>,
     /// The statement.

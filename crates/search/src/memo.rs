@@ -1,4 +1,5 @@
-//! What an agent does is not worked out twice in states that look the same to it.
+//! A transition cache per agent, keyed by its read set (LTSmin's transition caching; Blom, van de
+//! Pol and Weber 2009): its steps are not computed twice in states that look the same to it.
 //!
 //! An agent of a [`Divided`] system looks at a few words of a state, and a collapsed state has
 //! a field for each. So the bits of those fields say everything the agent can do, and a step

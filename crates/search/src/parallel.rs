@@ -1,5 +1,5 @@
-//! The exhaustive search by several threads: one system, one stack and its waves
-//! each, one store for all.
+//! The exhaustive search by several threads with work stealing: one system, one stack and its
+//! waves each, one store for all.
 //!
 //! What a search without findings says does not depend on who met a state first:
 //! its states, matched edges and transitions are those of one thread. A search that

@@ -14,7 +14,7 @@ mod generator;
 mod tally;
 
 use backward::{
-    Decided, Limits, Lowered, Scope, Standing, Suspect, Tricks, Verdict, decide, decide_target,
+    Decided, Limits, Lowered, Position, Scope, Suspect, Tricks, Verdict, decide, decide_target,
     of_program, parse_target, suspects,
 };
 use generator::{Dice, model};
@@ -127,7 +127,7 @@ fn compare(
 fn is_error(
     program: &Program,
     lowered: &Lowered,
-    at: &Standing,
+    at: &Position,
     decision: &backward::Decision,
 ) -> bool {
     let rules = Rules::default();

@@ -8,7 +8,7 @@ use crate::promela::{Decided, Found, Requirement, SearchRun};
 use crate::stage::Stage;
 use crate::{Loaded, Options, promela};
 use ::backward::{
-    Decision, Lowered, Standing, Suspect, Target, Unfit, Verdict, of_program, suspects,
+    Decision, Lowered, Position, Suspect, Target, Unfit, Verdict, of_program, suspects,
 };
 use base::Diagnostic;
 use engine::program::{Executor, Followed, compile, named};
@@ -34,7 +34,7 @@ impl Described {
     }
 
     /// The run to a reachable candidate as the search of a program would name it.
-    fn trail(&self, decision: &Decision) -> Option<(Vec<Step>, Standing)> {
+    fn trail(&self, decision: &Decision) -> Option<(Vec<Step>, Position)> {
         let to_rest = decision.suspect != Suspect::Target;
         let (steps, at) = self.lowered.executed(&self.program, &decision.trail, to_rest)?;
         Some((steps.iter().map(|(choice, step)| named(step, *choice)).collect(), at))
@@ -156,7 +156,7 @@ struct Aimed<'a> {
     described: &'a Described,
     target: &'a Target,
     /// A state is its number here.
-    known: RefCell<IndexSet<Standing>>,
+    known: RefCell<IndexSet<Position>>,
 }
 
 impl System for Aimed<'_> {

@@ -18,7 +18,7 @@ pub(super) fn reads(expr: &Expr) -> Variables {
 }
 
 /// What an action reads before or while it executes, the inside of a `d_step`
-/// apart. What `printf` prints is nobody's business but of a replay, which runs the
+/// apart. What `printf` prints matters only to a replay, which runs the
 /// plain program; unless to compute it may fail.
 pub(super) fn action_reads(action: &Action) -> Variables {
     if let Action::Print(parts) = action {
@@ -129,7 +129,7 @@ pub(super) fn somewhere(program: &Program, wanted: &dyn Fn(&Expr) -> bool) -> bo
         || outside_edges(program).iter().any(|expr| expr.mentions(wanted))
 }
 
-/// The locals that somebody else looks at, as `P[i]:x`.
+/// The locals that another process reads, as `P[i]:x`.
 pub(super) fn watched_locals(program: &Program) -> BTreeSet<(ProctypeId, VariableId)> {
     let found = RefCell::new(BTreeSet::new());
     somewhere(program, &|expr| {

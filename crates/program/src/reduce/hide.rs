@@ -45,7 +45,7 @@ pub(crate) fn never_read(program: &Program) -> BTreeSet<VariableId> {
     }
 }
 
-/// What processes store to, except around cycles that nobody sees.
+/// What processes store to, except around invisible cycles.
 fn stored_to(program: &Program) -> BTreeSet<VariableId> {
     let (mut stored, mut kept) = (BTreeSet::new(), BTreeSet::new());
     for (id, kind) in program.proctypes.iter_ids() {
@@ -59,7 +59,7 @@ fn stored_to(program: &Program) -> BTreeSet<VariableId> {
     &stored - &kept
 }
 
-/// What an action needs to know, if nobody needs to know what is in `unread`.
+/// What an action reads, if nothing needs what is in `unread`.
 fn needed(action: &Action, unread: &BTreeSet<VariableId>) -> Variables {
     match action {
         Action::Assign(place, expr)

@@ -46,7 +46,7 @@ struct Walk<'a> {
     /// The edges from the visible state to here, and their failures.
     path: Vec<Micro>,
     failures: Vec<Failure>,
-    /// The states on the path that nobody sees, with who goes on.
+    /// The invisible states on the path, with the process that continues.
     hidden: HashSet<(usize, State)>,
     frames: Vec<Frame>,
     steps: Vec<Step>,

@@ -22,7 +22,7 @@ pub(super) struct Outcome {
     pub(super) state: State,
     /// What went wrong and was passed over.
     pub(super) failures: Vec<Failure>,
-    /// The sequence is atomic or merged: this actor goes on, and nobody sees the state.
+    /// The sequence is atomic or merged: this actor continues, and the state is invisible.
     pub(super) goes_on: Option<Actor>,
 }
 
@@ -188,7 +188,7 @@ impl<'a> Chooser<'a> {
     }
 }
 
-/// The groups of edges of a location in the order in which they are asked.
+/// The groups of edges of a location in the order in which they are tried.
 fn groups<'a>(location: &'a Location, rules: &Rules) -> Vec<&'a [EdgeId]> {
     let mut groups: Vec<&[EdgeId]> = location.groups.iter().map(Vec::as_slice).collect();
     let escapes = groups.len().saturating_sub(1);

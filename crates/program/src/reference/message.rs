@@ -53,12 +53,12 @@ impl Execution<'_> {
         Ok(Done::Moved)
     }
 
-    /// Notes a message on its way, for whoever tells the story of the run.
+    /// Records a message in transit, for reports of the run.
     fn carry(&mut self, channel: usize, sent: bool, slot: usize, message: &[i32]) {
         self.traffic.push(Traffic { channel, sent, slot, message: message.to_vec() });
     }
 
-    /// `q?a,b` and its kin; `how` is `??`, and `<...>`. Whether it executed.
+    /// `q?a,b` and the other forms of receive; `how` is `??`, and `<...>`. Whether it executed.
     pub(super) fn receive(
         &mut self,
         queue: &Queue,

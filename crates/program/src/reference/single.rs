@@ -1,5 +1,5 @@
-//! One edge at a time, by whoever is told to: for trails, which say who moves. What
-//! is atomic plays no part here, for nobody else is asked.
+//! One edge at a time, by a given process: for trails, which say who moves. Atomicity
+//! plays no part here, for no other process is considered.
 
 use super::choose::{self, Choice};
 use super::{Actor, Failure, Rules, Scene, State, Traffic, Unlimited};

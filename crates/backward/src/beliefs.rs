@@ -1,12 +1,12 @@
 //! The reversed net as a [`System`]: a state is the number of a belief, and the
 //! first state is a root from which one step leads to each belief to begin with.
 //!
-//! What makes it smaller can be switched off ([`Tricks`]): beliefs that break an
-//! invariant, beliefs that are part of one met before in the same search, and
-//! beliefs that an earlier search has shown to be out of reach of the start.
+//! What makes it smaller can be turned off ([`Tricks`]): it omits beliefs that violate an
+//! invariant, beliefs subsumed by one visited before in the same search, and beliefs that an
+//! earlier search has proven unreachable.
 //!
-//! Asked twice for the same state it answers the same: a belief once let through is
-//! let through again, and what keeps a belief back is never forgotten.
+//! The successors of a state never change: a belief once admitted is always admitted, and
+//! what excludes a belief is never forgotten.
 
 use crate::belief::Belief;
 use crate::invariant::Invariants;
@@ -40,7 +40,7 @@ impl Tricks {
 /// The root state.
 const ROOT: Word = 0;
 
-pub(crate) struct Hunt<'r, 'a> {
+pub(crate) struct Beliefs<'r, 'a> {
     pub(crate) reverse: &'r Reverse<'a>,
     invariants: Option<&'r Invariants>,
     tricks: Tricks,
@@ -97,7 +97,7 @@ impl Index {
     }
 }
 
-impl<'r, 'a> Hunt<'r, 'a> {
+impl<'r, 'a> Beliefs<'r, 'a> {
     pub(crate) fn new(
         reverse: &'r Reverse<'a>,
         invariants: Option<&'r Invariants>,
@@ -109,7 +109,7 @@ impl<'r, 'a> Hunt<'r, 'a> {
     }
 
     /// Turns to the next candidate.
-    pub(crate) fn aim(&mut self, seeds: Vec<Belief>) {
+    pub(crate) fn start_from(&mut self, seeds: Vec<Belief>) {
         self.seeds = seeds;
         let known = self.known.get_mut();
         known.live.clear();
@@ -122,7 +122,7 @@ impl<'r, 'a> Hunt<'r, 'a> {
     }
 
     /// Everything met in this search is out of reach.
-    pub(crate) fn bury(&mut self) {
+    pub(crate) fn mark_unreachable(&mut self) {
         let known = self.known.get_mut();
         if self.tricks.share {
             for number in known.live.drain() {
@@ -195,7 +195,7 @@ fn kind(action: &Action) -> StepKind {
     }
 }
 
-impl System for Hunt<'_, '_> {
+impl System for Beliefs<'_, '_> {
     fn width(&self) -> usize {
         1
     }
