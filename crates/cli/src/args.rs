@@ -186,8 +186,7 @@ pub(crate) struct SearchArguments {
     /// Number of runs of --search random; 100 if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     walks: Option<u32>,
-    /// Break ties at random with this seed, not by order of declaration; with --cache, the seed of
-    /// random replacement
+    /// Seed to break ties at random, not by declaration; with --cache, of random replacement
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Treat states as equal if they differ only in this part: process=NAME, channel=NAME,
@@ -206,9 +205,8 @@ pub(crate) struct SearchArguments {
           value_parser = explained(Reduce::ALL, Reduce::word, about_reduction))]
     reduce: Reduce,
     /// For --reduce sleep, which operations on the same channel are dependent: paper = two sends,
-    /// two receives, and a test with either; fine = as paper, but a test only with operations that
-    /// can change its result; syntactic = any two. All visit every state; the number of
-    /// transitions differs
+    /// two receives, a test and either; fine = as paper, but a test only with what can change its
+    /// result; syntactic = any two. All visit every state, with different numbers of transitions
     #[arg(long, default_value = "paper",
           value_parser = words(Dependency::ALL, Dependency::word))]
     dependency: Dependency,
@@ -217,11 +215,10 @@ pub(crate) struct SearchArguments {
     /// smaller the cache; if the current path alone fills it, the verdict is INCOMPLETE
     #[arg(long, value_name = "N")]
     cache: Option<u64>,
-    /// Which state a full cache replaces: random; round-robin; most, least = the most or least
-    /// often visited of those scanned; class = one of the largest class of equally often visited
-    /// states; subtree = one in the lower half of the search tree; type = of those scanned, the one
-    /// reached by the highest type of step (1 jump, 2 receive, 3 send, 4 assignment, 5 other);
-    /// avoid:T = one not reached by type T
+    /// Which state a full cache replaces: random; round-robin; most, least = often visited, of
+    /// those scanned; class = of the largest class of equally often visited ones; subtree = in the
+    /// lower half of the search tree; type = reached by the highest type of step, of those scanned
+    /// (1 jump, 2 receive, 3 send, 4 assignment, 5 other); avoid:T = not reached by type T
     #[arg(long, default_value = "random", value_parser = words(Replace::ALL, Replace::word),
           requires = "cache")]
     replace: Replace,
@@ -229,8 +226,7 @@ pub(crate) struct SearchArguments {
     #[arg(long, value_name = "K", default_value_t = pipeline::SCAN, requires = "cache",
           value_parser = clap::value_parser!(u32).range(1..))]
     scan: u32,
-    /// Count states that were replaced and visited again exactly, by keeping all of them; without
-    /// it they are estimated by hashes
+    /// Count replaced states that are visited again exactly; otherwise estimated by hashes
     #[arg(long, requires = "cache")]
     count_recreated: bool,
     /// Show how likely a further visit to a state is after N visits
@@ -248,19 +244,16 @@ pub(crate) struct SearchArguments {
     /// States the search for a shorter run may store
     #[arg(long, value_name = "STATES", default_value_t = pipeline::SHORTEN_BUDGET)]
     shorten_budget: u64,
-    /// Number of threads for searches in any order (exhaustive and auto); results do not depend
-    /// on it
+    /// Number of threads for searches in any order (exhaustive, auto); results are the same
     #[arg(long, value_name = "N", default_value = "1")]
     threads: std::num::NonZeroU32,
-    /// Stop with a result before the process uses more memory than this, such as 500M or 8G; three
-    /// quarters of the free memory if not given
+    /// Memory limit, such as 500M or 8G; three quarters of the free memory if not given
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     memory: Option<u64>,
-    /// Stop with a result after this time, such as 30s, 10m or 2h
+    /// Time limit, such as 30s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
-    /// How successors are computed: jit = machine code, closures = compiled closures, reference =
-    /// the reference interpreter (slow)
+    /// How successors are computed: machine code, closures, or the reference interpreter (slow)
     #[arg(long, default_value = "jit", value_parser = words(Engine::ALL, Engine::word))]
     engine: Engine,
     /// No reduction of any kind, except minimisation
@@ -429,8 +422,7 @@ pub(crate) struct BackwardArguments {
     /// The model; - reads standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
-    /// Decide whether this state can be reached, such as
-    /// 'sender@wait && len(link) == 2 && bit != 1'
+    /// Decide whether this is reachable: 'sender@wait && len(link) == 2 && bit != 1'
     #[arg(long, value_name = "STATE")]
     pub(crate) target: Option<String>,
     /// Only these kinds of potential errors (comma-separated)
@@ -442,11 +434,10 @@ pub(crate) struct BackwardArguments {
     /// Maximum number of claimed states for one potential error
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<u64>,
-    /// Stop with a result before the process uses more memory than this, such as 500M or 8G; three
-    /// quarters of the free memory if not given
+    /// Memory limit, such as 500M or 8G; three quarters of the free memory if not given
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     memory: Option<u64>,
-    /// Stop with a result after this time, such as 30s, 10m or 2h
+    /// Time limit, such as 30s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
     /// Maximum number of states of the forward search it is compared with
