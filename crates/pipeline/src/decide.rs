@@ -15,7 +15,7 @@ use engine::{Compiled, Interpreted};
 use packed::{Backend, Driver, Packed};
 use search::{Candidate, Finding, FindingKind, Outcome, Plan, Refusal, Request, Shortest};
 use std::sync::Arc;
-use system::{Anatomy, Deeds, Landing, Rest, System};
+use system::{Blocked, StepOutcome, System};
 use trace::Trail;
 
 /// What a finding says fails.
@@ -137,7 +137,7 @@ impl Run {
         self.outcome
             .findings
             .iter()
-            .any(|finding| matches!(finding.kind, FindingKind::Landing(Landing::Violation(_))))
+            .any(|finding| matches!(finding.kind, FindingKind::Step(StepOutcome::Violation(_))))
     }
 }
 
@@ -155,16 +155,16 @@ fn search(
     let order = options.order();
     if options.asks_of_steps() {
         let system = Compiled::new(network, order).depending(options.relation());
-        return search_on(&mut [system], asked, watch, run_reduced);
+        return search_on(&mut [system], asked, watch);
     }
     if options.engine == Engine::Reference {
         let systems = &mut [Interpreted::new(network, order)];
-        return search_on(systems, asked, watch, search::run_parallel);
+        return search_on(systems, asked, watch);
     }
     let Some(packed) = watch.compile(|| engine::lowered(network, order)) else {
         let systems = (0..workflow::systems(options)).map(|_| Compiled::new(network, order));
         let systems = &mut systems.collect::<Vec<_>>();
-        return search_on(systems, asked, watch, search::run_parallel);
+        return search_on(systems, asked, watch);
     };
     let packed = Arc::new(packed);
     if options.engine == Engine::Jit {
@@ -197,32 +197,18 @@ fn search_packed<B: Backend + Clone + Send>(
         Driver::new(Arc::clone(packed), backend.clone(), slow).without_choices()
     };
     let mut systems: Vec<_> = (0..workflow::systems(asked.options)).map(|_| system()).collect();
-    search_on(&mut systems, asked, watch, search::run_parallel)
-}
-
-/// How a whole system is searched: by it and its copies, or with a reduction.
-pub(crate) type Runner<S> = fn(&S, &mut [S], &Plan, &mut dyn search::Watch) -> Outcome;
-
-/// With a reduction a search has an order, and so one thread.
-pub(crate) fn run_reduced<S: Deeds>(
-    system: &S,
-    _: &mut [S],
-    plan: &Plan,
-    watch: &mut dyn search::Watch,
-) -> Outcome {
-    search::run_reduced(system, plan, watch)
+    search_on(&mut systems, asked, watch)
 }
 
 /// Searches with a thread for each of the systems, which are all the same.
-fn search_on<S: Anatomy>(
+fn search_on<S: System + Send>(
     systems: &mut [S],
     Asked { options, workflow }: Asked<'_>,
     watch: &mut Timed<'_>,
-    run: Runner<S>,
 ) -> Result<(Driven, Vec<Found>), Refusal> {
     let (system, others) = systems.split_first_mut().expect("there is a system");
     let system = &*system;
-    let driven = workflow::drive((system, others), workflow, run, watch)?;
+    let driven = workflow::drive((system, others), workflow, watch)?;
     let Driven { outcome, stage, .. } = &driven;
     if !outcome.findings.is_empty() {
         watch.found();
@@ -262,12 +248,14 @@ pub(crate) fn trail(finding: &Finding) -> Trail {
 fn requirement(kind: FindingKind) -> Requirement {
     let assertion = |number: u32| Requirement::Assertion(ObserverId::new(number as usize));
     match kind {
-        FindingKind::Landing(Landing::Violation(number))
-        | FindingKind::Rest(Rest::Violation(number)) => assertion(number),
-        FindingKind::Landing(_) => Requirement::DivisionByZero,
-        FindingKind::Rest(Rest::BlockedSend) => Requirement::BlockedSend,
-        FindingKind::Rest(Rest::UnspecifiedReception) => Requirement::UnspecifiedReception,
-        FindingKind::Rest(Rest::Deadlock | Rest::Proper | Rest::Residual) => Requirement::Deadlock,
+        FindingKind::Step(StepOutcome::Violation(number))
+        | FindingKind::Blocked(Blocked::Violation(number)) => assertion(number),
+        FindingKind::Step(_) => Requirement::DivisionByZero,
+        FindingKind::Blocked(Blocked::BlockedSend) => Requirement::BlockedSend,
+        FindingKind::Blocked(Blocked::UnspecifiedReception) => Requirement::UnspecifiedReception,
+        FindingKind::Blocked(
+            Blocked::Deadlock | Blocked::ProperEnd | Blocked::Residual | Blocked::MessagesLeft,
+        ) => Requirement::Deadlock,
     }
 }
 
@@ -279,7 +267,7 @@ fn shorten_first<S: System>(
     watch: &mut Timed<'_>,
 ) -> Option<Vec<Found>> {
     let mut accept = |candidate: &Candidate<'_>| {
-        candidate.kind != FindingKind::Rest(Rest::Residual)
+        candidate.kind != FindingKind::Blocked(Blocked::Residual)
             && requirement(candidate.kind) == first.requirement
     };
     match search::shortest(system, budget, &mut accept, watch) {
@@ -302,7 +290,7 @@ fn shorten_all<S: System>(
         cache: None,
         ..*budget
     };
-    let outcome = search::run(system, &Plan::new(&request)?, watch);
+    let outcome = search::run(system, &mut [], &Plan::new(&request)?, watch)?;
     let findings = outcome.findings;
     let all = findings.len() >= expected;
     Ok(all.then(|| findings.iter().map(|f| found(f, Length::Shortest)).collect()))

@@ -10,13 +10,12 @@
 //!
 //! A scatter search that is asked for and finds nothing is made again with ties by lot.
 
-use crate::decide::Runner;
 use crate::stage::{DEPTH_FACTOR, Stage, search_name};
 use crate::{Options, Search, Store};
 use restrict::{Filters, Keep};
 use search::{Order, Outcome, Progress, Refusal, Request, Stop, StoreKind, Watch, Why};
 use std::num::NonZeroUsize;
-use system::Anatomy;
+use system::System;
 
 /// A model with no more states is searched completely at once.
 const PROBE_STATES: u64 = 1_000;
@@ -113,7 +112,7 @@ fn round(last: &Stage, (size, seed): (u64, u64), share: u64) -> Vec<Stage> {
     let deep = size * DEPTH_FACTOR;
     let stage = |name: String, filters: Filters, depth: u64, states: u64| Stage {
         name,
-        filters: Filters { inward: last.filters.inward, timeouts_last: true, ..filters },
+        filters: Filters { local_first: last.filters.local_first, timeouts_last: true, ..filters },
         walks: None,
         folds: Vec::new(),
         request: Request {
@@ -148,34 +147,32 @@ fn round(last: &Stage, (size, seed): (u64, u64), share: u64) -> Vec<Stage> {
 
 /// Runs the searches until one finds an error, is complete, or nobody waits any longer.
 /// Where there are several, the last one of `others` is for what the last search waits for.
-pub(crate) fn drive<S: Anatomy>(
+pub(crate) fn drive<S: System + Send>(
     (system, others): (&S, &mut [S]),
     workflow: &Workflow,
-    run: Runner<S>,
     watch: &mut dyn Watch,
 ) -> Result<Driven, Refusal> {
     let mut before = Vec::new();
     let last = &workflow.last;
     let Some(scale) = workflow.staged else {
-        return asked((system, others), workflow, run, watch);
+        return asked((system, others), workflow, watch);
     };
     let probe = Request { states_max: Some(PROBE_STATES), ..last.request };
     let mut first = vec![Stage { request: probe, ..last.clone() }];
     first.extend(round(last, scale, 1));
     for stage in first {
-        let outcome = stage.run((system, &mut []), run, watch)?;
+        let outcome = stage.run((system, &mut []), watch)?;
         if ends(&stage, &outcome) {
             return Ok(decided(stage, outcome, before));
         }
         note(&mut before, Passed::new(&stage.name, &outcome));
     }
     let Some((scout, others)) = others.split_last_mut() else {
-        let outcome = last.run((system, others), run, watch)?;
+        let outcome = last.run((system, others), watch)?;
         return Ok(Driven { outcome, stage: last.clone(), before });
     };
-    let mut beside =
-        Beside { watch, run, scout, last, scale, next: WAITS_FIRST, before, found: None };
-    let outcome = last.run((system, others), run, &mut beside)?;
+    let mut beside = Beside { watch, scout, last, scale, next: WAITS_FIRST, before, found: None };
+    let outcome = last.run((system, others), &mut beside)?;
     let Beside { found, mut before, .. } = beside;
     Ok(match found {
         None => Driven { outcome, stage: last.clone(), before },
@@ -187,21 +184,20 @@ pub(crate) fn drive<S: Anatomy>(
 }
 
 /// The one search that is asked for, with ties by lot once more where it found nothing.
-fn asked<S: Anatomy>(
+fn asked<S: System + Send>(
     (system, others): (&S, &mut [S]),
     workflow: &Workflow,
-    run: Runner<S>,
     watch: &mut dyn Watch,
 ) -> Result<Driven, Refusal> {
     let (mut before, mut stage) = (Vec::new(), workflow.last.clone());
-    let mut outcome = stage.run((system, others), run, watch)?;
+    let mut outcome = stage.run((system, others), watch)?;
     for seed in 1..=workflow.lots {
         if ends(&stage, &outcome) {
             break;
         }
         note(&mut before, Passed::new(&stage.name, &outcome));
         stage = workflow.last.by_lot(seed);
-        outcome = stage.run((system, &mut []), run, watch)?;
+        outcome = stage.run((system, &mut []), watch)?;
     }
     Ok(Driven { outcome, stage, before })
 }
@@ -242,7 +238,6 @@ fn stops(why: Why) -> bool {
 /// ones. They have a system of their own: the other may be in the middle of a state.
 struct Beside<'a, S> {
     watch: &'a mut dyn Watch,
-    run: Runner<S>,
     scout: &'a S,
     last: &'a Stage,
     scale: (u64, u64),
@@ -252,7 +247,7 @@ struct Beside<'a, S> {
     found: Option<(Stage, Outcome)>,
 }
 
-impl<S: Anatomy> Watch for Beside<'_, S> {
+impl<S: System + Send> Watch for Beside<'_, S> {
     fn tick(&mut self, progress: &Progress) -> Option<Stop> {
         if let Some(stop) = self.watch.tick(progress) {
             return Some(stop);
@@ -265,7 +260,7 @@ impl<S: Anatomy> Watch for Beside<'_, S> {
         let share = progress.states / ROUND_SHARE / 1_100;
         for stage in round(self.last, (size, seed.wrapping_add(self.next)), share.max(1)) {
             // The plan took the same order and store before.
-            let outcome = stage.run((self.scout, &mut []), self.run, self.watch).ok()?;
+            let outcome = stage.run((self.scout, &mut []), self.watch).ok()?;
             if ends(&stage, &outcome) {
                 self.found = Some((stage, outcome));
                 return Some(Stop::Interrupted);

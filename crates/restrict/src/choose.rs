@@ -8,7 +8,7 @@
 
 use crate::random::mix;
 use std::num::NonZeroUsize;
-use system::{Landing, Step, StepKind, Successors};
+use system::{Step, StepKind, StepOutcome, Successors};
 
 /// How many of the steps of a state are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -86,7 +86,7 @@ fn retain(kept: &mut [bool], wanted: impl Fn(usize) -> bool) {
 /// A step that is known to end in an error is followed whatever its priority.
 fn keep_errors(steps: &Successors, kept: &mut [bool]) {
     for (index, kept) in kept.iter_mut().enumerate() {
-        *kept |= steps.step(index).1 != Landing::State;
+        *kept |= steps.step(index).1 != StepOutcome::State;
     }
 }
 

@@ -8,7 +8,7 @@ use crate::memory::Memory;
 use crate::outcome::{Finding, Outcome, RESIDUALS_KEPT_MAX, Statistics, Why};
 use crate::store::{States, Store};
 use crate::{CacheFigures, Coverage, Executed, Progress, Stop, Watch};
-use system::{Patience, Step, Successors, System, Word};
+use system::{Budget, Step, Successors, System, Word};
 
 /// The watch is asked once for so many edges.
 const EDGES_PER_TICK: u64 = 1024;
@@ -80,9 +80,11 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Takes in what the system noted.
-    pub(crate) fn mark_noted(&mut self, system: &impl System) {
-        system.noted(&mut |agent, edge| self.executed.mark_edge(agent, edge));
+    /// Takes in what the system recorded.
+    pub(crate) fn mark_recorded(&mut self, system: &dyn System) {
+        if let Some(coverage) = system.edge_coverage() {
+            coverage.executed(&mut |agent, edge| self.executed.mark_edge(agent, edge));
+        }
     }
 
     /// So many edges are followed. Every so often the watch is asked.
@@ -94,14 +96,14 @@ impl<'a> Ledger<'a> {
 
     /// Fetches the successors of `state`. The watch and the memory limit may end a
     /// search in the middle of them: `out` is then not to be used.
-    pub(crate) fn successors<S: System>(
+    pub(crate) fn successors(
         &mut self,
-        system: &S,
+        system: &dyn System,
         (state, out): (&[Word], &mut Successors),
         waiting: usize,
     ) -> Result<(), Why> {
         let mut asked = Asked { ledger: self, waiting: waiting as u64, end: Ok(()) };
-        system.successors_within(state, out, &mut asked);
+        system.successors(state, out, &mut asked);
         asked.end
     }
 
@@ -145,7 +147,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// Reports the candidate if it counts and is not known. The trail is worked out
-    /// only then; for a landing it ends with the candidate's step.
+    /// only then; for a outcome it ends with the candidate's step.
     pub(crate) fn report(
         &mut self,
         candidate: Candidate,
@@ -237,7 +239,7 @@ struct Asked<'a, 'l> {
     end: Result<(), Why>,
 }
 
-impl Patience for Asked<'_, '_> {
+impl Budget for Asked<'_, '_> {
     fn lasts(&mut self, bytes: u64) -> bool {
         let room = self.ledger.memory.allow(bytes);
         self.end = room.and_then(|()| self.ledger.tick(self.waiting));

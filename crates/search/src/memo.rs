@@ -1,7 +1,7 @@
 //! A transition cache per agent, keyed by its read set (LTSmin's transition caching; Blom, van de
 //! Pol and Weber 2009): its steps are not computed twice in states that look the same to it.
 //!
-//! An agent of a [`Divided`] system looks at a few words of a state, and a collapsed state has
+//! An agent of a [`Agents`] system looks at a few words of a state, and a collapsed state has
 //! a field for each. So the bits of those fields say everything the agent can do, and a step
 //! of it is a change of those bits: remembered once, it is made by an exclusive or, without
 //! loading the state, executing an edge or numbering a word.
@@ -23,7 +23,7 @@ pub(crate) use found::Found;
 use collapse::{Account, Collapse, Cursor, Need};
 use found::Change;
 use habit::{Entry, Habit};
-use system::{Divided, Successors, System, Word, apart};
+use system::{Agents, Successors, System, Word, apart};
 
 /// So many steps of agents with several are remembered.
 const MORE_MAX: usize = 1 << 16;
@@ -64,11 +64,11 @@ pub(crate) struct Memo {
 impl Memo {
     /// For a search that looks at tags, or at weights if it keeps names; none if the system is
     /// not divided.
-    pub(crate) fn new<S: System>(system: &S, named: bool) -> Option<Self> {
-        let (divided, width) = (system.divided()?, system.width());
+    pub(crate) fn new(system: &dyn System, named: bool) -> Option<Self> {
+        let (agents, width) = (system.agents()?, system.width());
         let batch = if named { Successors::new(width) } else { Successors::unnamed(width) };
         Some(Self {
-            habits: (0..divided.agents()).map(|_| Habit::default()).collect(),
+            habits: (0..agents.count()).map(|_| Habit::default()).collect(),
             more: Vec::new(),
             most: 1,
             rows: Vec::new(),
@@ -92,10 +92,10 @@ impl Memo {
     /// What was remembered holds on unless keys changed: bits that fields have gained are
     /// zero in all that was seen.
     #[cold]
-    fn renew(&mut self, system: &dyn Divided, store: &Collapse) {
+    fn renew(&mut self, system: &dyn Agents, store: &Collapse) {
         self.outdated = false;
         for (agent, habit) in self.habits.iter_mut().enumerate() {
-            habit.renew(store.field(system.home(agent)));
+            habit.renew(store.field(system.location_word(agent)));
         }
         if std::mem::replace(&mut self.layouts, store.layouts()) != store.layouts() {
             self.forget();
@@ -111,9 +111,9 @@ impl Memo {
     /// told that they come, without those left out by one that was discovered by a step of the
     /// tag `after`. Unless `true`, none are appended, and it has to be asked for as a whole.
     #[inline]
-    pub(crate) fn recall<S: System>(
+    pub(crate) fn recall(
         &mut self,
-        system: &S,
+        system: &dyn System,
         (store, cursor): (&Collapse, &mut Cursor),
         (key, after): (Word, u32),
         account: &mut dyn Account,
@@ -142,8 +142,8 @@ impl Memo {
     }
 
     #[cold]
-    fn prepare<S: System>(&mut self, system: &S, store: &Collapse, after: u32) -> bool {
-        let Some(system) = system.divided() else { return false };
+    fn prepare(&mut self, system: &dyn System, store: &Collapse, after: u32) -> bool {
+        let Some(system) = system.agents() else { return false };
         if self.outdated {
             self.renew(system, store);
         }
@@ -154,16 +154,16 @@ impl Memo {
     }
 
     /// The same from an agent on to which the state is new.
-    fn recall_from<S: System>(
+    fn recall_from(
         &mut self,
         mut agent: usize,
-        system: &S,
+        system: &dyn System,
         (store, cursor): (&Collapse, &mut Cursor),
         state: (Word, u32),
         account: &mut dyn Account,
         found: &mut Found,
     ) -> Result<bool, Need> {
-        let Some(system) = system.divided() else { return Ok(false) };
+        let Some(system) = system.agents() else { return Ok(false) };
         loop {
             if !self.ask(system, agent, (store, cursor))? {
                 return Ok(false);
@@ -207,9 +207,9 @@ impl Memo {
         new
     }
 
-    fn learn_row(&mut self, system: &dyn Divided, after: u32) {
+    fn learn_row(&mut self, system: &dyn Agents, after: u32) {
         let mut row = Vec::new();
-        system.left_out(after, &mut row);
+        system.first_step_sleep_set(after, &mut row);
         // A bit for every weight, none of which is left out.
         let words = if self.batch.is_named() { WEIGHTS / Word::BITS as usize } else { 1 };
         row.resize(row.len().max(words), 0);
@@ -222,13 +222,13 @@ impl Memo {
     /// Asks an agent for its steps; `false` if they are not to be told by themselves.
     fn ask(
         &mut self,
-        system: &dyn Divided,
+        system: &dyn Agents,
         agent: usize,
         (store, cursor): (&Collapse, &mut Cursor),
     ) -> Result<bool, Need> {
         self.batch.clear();
         let told = system.steps_of(agent, &self.state, &mut self.batch);
-        if !told || !self.batch.landings().is_empty() {
+        if !told || !self.batch.outcomes().is_empty() {
             return Ok(false);
         }
         self.numbers.clear();
@@ -240,7 +240,7 @@ impl Memo {
     /// Takes what the agent said, and remembers it if that may pay.
     fn learn(
         &mut self,
-        system: &dyn Divided,
+        system: &dyn Agents,
         agent: usize,
         (number, after): (Word, u32),
         store: &Collapse,
@@ -261,7 +261,7 @@ impl Memo {
         let end = adding.end();
         found.added(end);
         let look = |bits: &mut dyn FnMut(Word)| {
-            system.view(agent, &self.state, &mut |word| bits(store.field(word).all()))
+            system.read_set(agent, &self.state, &mut |word| bits(store.field(word).all()))
         };
         let habit = &mut self.habits[agent];
         let few = self.numbers.len() < STEPS_MAX;

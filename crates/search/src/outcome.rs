@@ -2,7 +2,7 @@
 //! reason why it knows less than everything.
 
 use crate::{CacheFigures, Coverage, Executed};
-use system::{Landing, Rest, Step, Word};
+use system::{Blocked, Step, StepOutcome, Word};
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -82,10 +82,10 @@ pub struct Statistics {
 pub struct Finding {
     /// What it is.
     pub kind: FindingKind,
-    /// The steps from the initial state; for a landing the last one is the step
+    /// The steps from the initial state; for a outcome the last one is the step
     /// that ends in the error.
     pub trail: Vec<Step>,
-    /// The state judged; for a landing the state that the last step leaves.
+    /// The state judged; for a outcome the state that the last step leaves.
     pub state: Vec<Word>,
 }
 
@@ -93,9 +93,9 @@ pub struct Finding {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FindingKind {
     /// A state without a step, and how it is judged. Never `Proper`.
-    Rest(Rest),
+    Blocked(Blocked),
     /// A step that ends in an error. Never `State`.
-    Landing(Landing),
+    Step(StepOutcome),
 }
 
 /// Why a search knows less than everything.

@@ -58,9 +58,9 @@ enum End {
 
 /// Searches with one thread for each of the others and this one for the first
 /// system; `None` if there is something to report.
-pub(crate) fn search<S: System + Send>(
-    first: &S,
-    others: &mut [S],
+pub(crate) fn search(
+    first: &dyn System,
+    others: &mut [&mut (dyn System + Send)],
     memory_bytes_max: Option<u64>,
     watch: &mut dyn Watch,
 ) -> Option<Outcome> {
@@ -74,19 +74,20 @@ pub(crate) fn search<S: System + Send>(
     std::thread::scope(|scope| {
         for (other, system) in others.iter_mut().enumerate() {
             let shared = &shared;
-            scope.spawn(move || shared.run(other + 1, system, &mut |_| None));
+            scope.spawn(move || shared.run(other + 1, &**system, &mut |_| None));
         }
         shared.run(0, first, &mut tick);
     });
     let mut outcome = shared.outcome()?;
-    for system in std::iter::once(first).chain(others.iter()) {
-        system.noted(&mut |agent, edge| outcome.executed.mark_edge(agent, edge));
+    let others = others.iter().map(|system| &**system as &dyn System);
+    for coverage in std::iter::once(first).chain(others).filter_map(System::edge_coverage) {
+        coverage.executed(&mut |agent, edge| outcome.executed.mark_edge(agent, edge));
     }
     Some(outcome)
 }
 
 impl Shared {
-    fn new<S: System>(system: &S, workers: usize, memory: Memory) -> Self {
+    fn new(system: &dyn System, workers: usize, memory: Memory) -> Self {
         Self {
             store: RwLock::new(Collapse::new(system.width(), workers)),
             memory: Mutex::new(memory),
@@ -103,7 +104,7 @@ impl Shared {
     }
 
     /// Puts the initial state on the first desk.
-    fn start<S: System>(&self, system: &S) {
+    fn start(&self, system: &dyn System) {
         let mut state = vec![0; system.width()];
         system.initial(&mut state);
         loop {
@@ -119,10 +120,10 @@ impl Shared {
     }
 
     /// One worker, until all have nothing to do or the search is over.
-    fn run<S: System>(
+    fn run(
         &self,
         worker: usize,
-        system: &S,
+        system: &dyn System,
         tick: &mut dyn FnMut(&Progress) -> Option<Stop>,
     ) {
         while !self.over.load(Ordering::Relaxed) {
@@ -138,7 +139,7 @@ impl Shared {
     }
 
     /// Expands states while nobody wants the store.
-    fn work<S: System>(&self, worker: usize, system: &S) -> Exit {
+    fn work(&self, worker: usize, system: &dyn System) -> Exit {
         let store = read(&self.store);
         let mut desk = lock(&self.desks[worker]);
         let exit = desk.work(self, worker, &store, system);

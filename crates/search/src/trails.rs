@@ -6,7 +6,7 @@ use crate::log::Log;
 use crate::waves::tag_of;
 use crate::worklist::unnamed;
 use std::collections::HashMap;
-use system::{Step, Successors, System, Word};
+use system::{Step, Successors, System, Unlimited, Word};
 
 /// So many words are remembered of states, or forgotten all at once.
 const WORDS_MAX: usize = 1 << 20;
@@ -38,13 +38,13 @@ struct Known {
 }
 
 impl Trails {
-    pub(crate) fn new<S: System>(system: &S, commutes: bool) -> Self {
+    pub(crate) fn new(system: &dyn System, commutes: bool) -> Self {
         let (seen, named) = (unnamed(system), Successors::new(system.width()));
         Self { commutes, known: HashMap::new(), words: 0, seen, named }
     }
 
     /// The steps from the initial state to the one of this number.
-    pub(crate) fn of<S: System>(&mut self, system: &S, log: &Log, number: u64) -> Vec<Step> {
+    pub(crate) fn of(&mut self, system: &dyn System, log: &Log, number: u64) -> Vec<Step> {
         if self.words > WORDS_MAX {
             self.known.clear();
             self.words = 0;
@@ -92,9 +92,9 @@ impl Trails {
 
     /// The successor at this place, of a state that was discovered by a step of this tag. It
     /// was discovered by the first step that leads to exactly its words.
-    fn successor<S: System>(
+    fn successor(
         &mut self,
-        system: &S,
+        system: &dyn System,
         (state, tag): (&[Word], u16),
         place: usize,
     ) -> Option<Known> {
@@ -103,12 +103,12 @@ impl Trails {
         if self.commutes {
             seen.set_after(u32::from(tag));
         }
-        system.successors(state, seen);
+        system.successors(state, seen, &mut Unlimited);
         seen.keep_entering();
         let width = state.len();
         let words = seen.states().get(place * width..(place + 1) * width)?;
         named.clear();
-        system.successors(state, named);
+        system.successors(state, named, &mut Unlimited);
         let mut ways = named.iter().filter(|way| way.1.enters());
         let (step, _, _) = ways.find(|(_, _, found)| *found == words)?;
         Some(Known { step, tag: tag_of(seen, place), state: words.into() })

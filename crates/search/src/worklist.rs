@@ -18,22 +18,21 @@ use crate::store::{Decode, Key};
 use crate::trails::Trails;
 use crate::waves::{Origin, Wave, Waves, tag_of};
 use collapse::{Form, Need};
-use system::{Successors, System, Word};
+use system::{Successors, System, Unlimited, Word};
 
 /// Room is made for so many states at a time, to ask less often.
 const STATES_PER_ROOM: usize = 256;
 
 /// Searches from the initial state until nothing waits.
-pub(crate) fn search<S, T, F>(system: &S, store: T, frontier: F, ledger: Ledger) -> Outcome
+pub(crate) fn search<T, F>(system: &dyn System, store: T, frontier: F, ledger: Ledger) -> Outcome
 where
-    S: System,
     T: Decode<Note = ()>,
     F: Frontier,
 {
     let (state, batch) = (vec![0; system.width()], unnamed(system));
     // At a limit of depth the other way round might end a step before its target.
     let unbounded = ledger.limits.depth_max == u64::MAX;
-    let commutes = system.commutes() && !batch.is_named() && unbounded;
+    let commutes = system.has_first_step_sleep() && !batch.is_named() && unbounded;
     let (waves, log, trails) = (Waves::default(), Log::default(), Trails::new(system, commutes));
     let (errors, new, level, room) = (Vec::new(), Vec::new(), 0, 0);
     let memo = Memo::new(system, false).filter(|_| commutes);
@@ -56,21 +55,21 @@ where
     };
     let end = search.explore();
     let end = search.settle(end);
-    search.ledger.mark_noted(system);
+    search.ledger.mark_recorded(system);
     search.ledger.statistics.log_bytes = search.log.bytes();
     search.ledger.outcome(&search.store, end)
 }
 
 /// A buffer for successors by whatever steps, if nobody has to look at them.
-pub(crate) fn unnamed<S: System>(system: &S) -> Successors {
-    match system.notes_executed() {
+pub(crate) fn unnamed(system: &dyn System) -> Successors {
+    match system.edge_coverage().is_some() {
         true => Successors::unnamed(system.width()),
         false => Successors::new(system.width()),
     }
 }
 
-struct Worklist<'s, 'l, S, T, F> {
-    system: &'s S,
+struct Worklist<'s, 'l, T, F> {
+    system: &'s dyn System,
     store: T,
     frontier: F,
     ledger: Ledger<'l>,
@@ -96,9 +95,8 @@ struct Worklist<'s, 'l, S, T, F> {
     room: usize,
 }
 
-impl<S, T, F> Worklist<'_, '_, S, T, F>
+impl<T, F> Worklist<'_, '_, T, F>
 where
-    S: System,
     T: Decode<Note = ()>,
     F: Frontier,
 {
@@ -181,7 +179,7 @@ where
             self.make_room(coming)?;
         }
         self.ledger.mark(&self.batch);
-        if !self.batch.landings().is_empty() {
+        if !self.batch.outcomes().is_empty() {
             self.note_errors(at)?;
         }
         while let Err(need) = self.intern() {
@@ -235,10 +233,10 @@ where
     /// Notes the successors that end in an error; only those that lead on stay.
     #[cold]
     fn note_errors(&mut self, at: Waiting) -> Result<(), Why> {
-        self.ledger.memory.grow(&mut self.errors, self.batch.landings().len())?;
-        for (index, landing) in self.batch.landings() {
+        self.ledger.memory.grow(&mut self.errors, self.batch.outcomes().len())?;
+        for (index, outcome) in self.batch.outcomes() {
             self.errors.push((at.key, at.number, *index));
-            if !landing.enters() {
+            if !outcome.enters() {
                 self.ledger.matched(1);
             }
         }
@@ -303,7 +301,7 @@ where
     }
 
     fn judge(&mut self, number: u64) -> Result<(), Why> {
-        let kind = FindingKind::Rest(self.system.rest(&self.state));
+        let kind = FindingKind::Blocked(self.system.blocked(&self.state));
         let candidate = Candidate { kind, state: &self.state, step: None };
         let (trails, log) = (&mut self.trails, &self.log);
         self.ledger.report(candidate, || trails.of(self.system, log, number))
@@ -316,9 +314,9 @@ where
             // end it and lose the error.
             self.store.decode(key, &mut self.state);
             let mut batch = Successors::new(self.system.width());
-            self.system.successors(&self.state, &mut batch);
-            let (step, landing) = batch.step(at as usize);
-            let kind = FindingKind::Landing(landing);
+            self.system.successors(&self.state, &mut batch, &mut Unlimited);
+            let (step, outcome) = batch.step(at as usize);
+            let kind = FindingKind::Step(outcome);
             let candidate = Candidate { kind, state: &self.state, step: Some(step) };
             self.ledger.report(candidate, || {
                 let mut steps = self.trails.of(self.system, &self.log, number);

@@ -72,10 +72,11 @@ impl Described {
         watch: &mut Timed<'_>,
     ) -> Outcome {
         let system = Compiled::new(&self.networks.searched, Order::Declared);
-        match target {
-            None => search::run(&system, plan, watch),
-            Some(target) => search::run(&Aimed { system, target }, plan, watch),
-        }
+        let outcome = match target {
+            None => search::run(&system, &mut [], plan, watch),
+            Some(target) => search::run(&Aimed { system, target }, &mut [], plan, watch),
+        };
+        outcome.expect("breadth first needs no capability")
     }
 }
 

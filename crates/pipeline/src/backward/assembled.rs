@@ -11,7 +11,7 @@ use report::{
     Backward, Candidate, Forward, Kind, Property, PropertyVerdict, Reached, Report, Run, Stats,
 };
 use search::{FindingKind, Why};
-use system::Rest;
+use system::Blocked;
 
 /// The report on a text with errors.
 pub(super) fn refused(report: Report) -> Backward {
@@ -141,10 +141,10 @@ fn forward(hunted: &Hunted) -> Forward {
     let mut errors: IndexMap<String, u64> = IndexMap::new();
     for finding in &outcome.findings {
         let kind = match finding.kind {
-            FindingKind::Rest(Rest::Deadlock) => Kind::Deadlock,
-            FindingKind::Rest(Rest::UnspecifiedReception) => Kind::UnspecifiedReception,
-            FindingKind::Rest(Rest::BlockedSend) => Kind::BlockedSend,
-            FindingKind::Landing(system::Landing::Fault) => Kind::DivisionByZero,
+            FindingKind::Blocked(Blocked::Deadlock) => Kind::Deadlock,
+            FindingKind::Blocked(Blocked::UnspecifiedReception) => Kind::UnspecifiedReception,
+            FindingKind::Blocked(Blocked::BlockedSend) => Kind::BlockedSend,
+            FindingKind::Step(system::StepOutcome::Fault) => Kind::DivisionByZero,
             _ => continue,
         };
         *errors.entry(assemble::kind_word(kind)).or_default() += 1;

@@ -3,7 +3,7 @@
 use ::backward::{Target, of_world};
 use engine::{Compiled, Readable};
 use search::{Plan, Request};
-use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, Step, StepKind, StepOutcome, Successors, System, Word};
 
 /// All errors, or the way to the target.
 pub(super) fn plan(target: bool, states: u64, memory: Option<u64>) -> Plan {
@@ -32,20 +32,17 @@ impl System for Aimed<'_> {
         self.system.initial(words);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
         if self.target.holds(&of_world(&self.system.world(state))) {
             out.push(Step::new(0, 0, StepKind::Internal), state);
-            out.land(Landing::Violation(0));
+            out.set_outcome(StepOutcome::Violation(0));
         } else {
-            self.system.successors(state, out);
+            self.system.successors(state, out, budget);
         }
+        true
     }
 
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Proper
-    }
-
-    fn labelled(&self, state: &[Word]) -> bool {
-        self.system.labelled(state)
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::ProperEnd
     }
 }

@@ -18,7 +18,7 @@ use program::reference::{self, Rest, Rules, at_rest};
 use report::Report;
 use search::{Outcome, Plan};
 use std::cell::RefCell;
-use system::{Landing, Step, StepKind, Successors, System, Word};
+use system::{Budget, Step, StepKind, StepOutcome, Successors, System, Word};
 use trace::Scenario;
 
 /// A program and its net.
@@ -116,7 +116,9 @@ impl Described {
         match (target, self.lowered.opening(&self.program)) {
             (Some(target), Some((_, start))) => {
                 let known = RefCell::new(IndexSet::from([start]));
-                search::run(&Aimed { described: self, target, known }, plan, watch)
+                let system = Aimed { described: self, target, known };
+                search::run(&system, &mut [], plan, watch)
+                    .expect("breadth first needs no capability")
             }
             _ => self.search_all(plan, watch),
         }
@@ -125,7 +127,8 @@ impl Described {
     fn search_all(&self, plan: &Plan, watch: &mut Timed<'_>) -> Outcome {
         let (rules, mut width) = (Rules::default(), 0);
         while let Ok(system) = compile(&self.program, rules, width) {
-            let outcome = search::run(&system, plan, watch);
+            let outcome = search::run(&system, &mut [], plan, watch);
+            let outcome = outcome.expect("breadth first needs no capability");
             if !system.is_too_narrow() {
                 return outcome;
             }
@@ -134,7 +137,8 @@ impl Described {
         loop {
             let system = Followed::new(&self.program, rules, width);
             let system = system.expect("the net begins behind the initial state");
-            let outcome = search::run(&system, plan, watch);
+            let outcome = search::run(&system, &mut [], plan, watch);
+            let outcome = outcome.expect("breadth first needs no capability");
             if !system.is_too_narrow() {
                 return outcome;
             }
@@ -168,12 +172,12 @@ impl System for Aimed<'_> {
         words[0] = 0;
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         let at = self.known.borrow()[state[0] as usize].clone();
         if self.target.holds(&at.world) {
             out.push(Step::new(0, 0, StepKind::Internal), state);
-            out.land(Landing::Violation(0));
-            return;
+            out.set_outcome(StepOutcome::Violation(0));
+            return true;
         }
         let Described { program, lowered } = self.described;
         let steps = reference::steps(program, &Rules::default(), &at.state);
@@ -181,13 +185,10 @@ impl System for Aimed<'_> {
             let next = self.known.borrow_mut().insert_full(lowered.after(&at, step)).0;
             out.push(named(step, choice), state)[0] = next as Word;
         }
-    }
-
-    fn rest(&self, _: &[Word]) -> system::Rest {
-        system::Rest::Proper
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+
+    fn blocked(&self, _: &[Word]) -> system::Blocked {
+        system::Blocked::ProperEnd
     }
 }

@@ -3,7 +3,6 @@
 use super::expand::expand;
 use super::found::{Found, Requirement};
 use super::reductions;
-use crate::decide::{Runner, run_reduced};
 use crate::host::{Host, Timed};
 use crate::stage::Stage;
 use crate::workflow::{self, Driven, Passed, Workflow};
@@ -17,7 +16,7 @@ use program::{ClaimKind, ProctypeId, Program};
 use search::{
     Candidate, Finding, FindingKind, Outcome, Progress, Refusal, Request, Shortest, Stop, Watch,
 };
-use system::{Landing, Rest, Step, System};
+use system::{Blocked, Step, StepOutcome, System};
 
 /// One search.
 pub(crate) struct Run {
@@ -220,8 +219,9 @@ impl Decided {
 
 impl Run {
     fn cut(&self) -> bool {
-        let ends =
-            |finding: &Finding| matches!(finding.kind, FindingKind::Landing(Landing::Violation(_)));
+        let ends = |finding: &Finding| {
+            matches!(finding.kind, FindingKind::Step(StepOutcome::Violation(_)))
+        };
         self.outcome.findings.iter().any(ends)
     }
 }
@@ -392,7 +392,7 @@ fn execute(
             Ok(_) if asked.workflow.folds() => {}
             Ok(system) => {
                 learned.width = system.width() * 2;
-                return Ok(Ok(search_on(&mut [system], asked, watch, search::run_parallel)?));
+                return Ok(Ok(search_on(&mut [system], asked, watch)?));
             }
             Err(Unfit::Failure(failure)) => return Ok(Err(failure)),
             Err(Unfit::Unsupported(_)) => {}
@@ -401,7 +401,7 @@ fn execute(
     match Followed::new(program, rules, learned.width) {
         Ok(system) => {
             learned.width = system.width() * 2;
-            Ok(Ok(search_on(&mut [system], asked, watch, search::run_parallel)?))
+            Ok(Ok(search_on(&mut [system], asked, watch)?))
         }
         Err(failure) => Ok(Err(failure)),
     }
@@ -423,7 +423,7 @@ fn execute_reduced(
     match compiled {
         Ok(system) => {
             learned.width = system.width() * 2;
-            Ok(Ok(search_on(&mut [system], asked, watch, run_reduced)?))
+            Ok(Ok(search_on(&mut [system], asked, watch)?))
         }
         Err(Unfit::Failure(failure)) => Ok(Err(failure)),
         Err(Unfit::Unsupported(what)) => Err(Refused::Reduced(what)),
@@ -458,23 +458,22 @@ fn execute_on<B: Backend + Clone + Send>(
         (1..workflow::systems(asked.options)).map(|_| form.copy()).collect();
     let forms = std::iter::once(form).chain(copies);
     let mut systems: Vec<_> = forms.map(|form| form.on(backend.clone())).collect();
-    let tried = search_on(&mut systems, asked, watch, search::run_parallel)?;
+    let tried = search_on(&mut systems, asked, watch)?;
     let narrow = systems.iter().position(|system| system.is_too_narrow());
     learned.knowledge = systems[narrow.unwrap_or(0)].knowledge();
     Ok(tried)
 }
 
 /// Searches with a thread for each of the systems, which are all the same.
-fn search_on<S: Executor>(
+fn search_on<S: Executor + Send>(
     systems: &mut [S],
     asked: Asked<'_>,
     watch: &mut Timed<'_>,
-    run: Runner<S>,
 ) -> Result<Tried, Refusal> {
     let Asked { workflow, rules, .. } = asked;
     let (first, others) = systems.split_first_mut().expect("there is a system");
     let mut room = Room { system: first, watch };
-    let mut driven = workflow::drive((first, others), workflow, run, &mut room)?;
+    let mut driven = workflow::drive((first, others), workflow, &mut room)?;
     let any = |holds: fn(&S) -> bool| systems.iter().any(holds);
     if any(S::needs_long_numbers) && !rules.wide {
         return Ok(Tried::Again { wide: true });
@@ -549,7 +548,7 @@ fn shortened<S: Executor>(
         return found;
     }
     let wanted = first.requirement;
-    let is_error = |kind: FindingKind| kind != FindingKind::Rest(Rest::Residual);
+    let is_error = |kind: FindingKind| kind != FindingKind::Blocked(Blocked::Residual);
     let mut accept = |candidate: &Candidate<'_>| {
         is_error(candidate.kind) && Requirement::of(candidate.kind) == wanted
     };

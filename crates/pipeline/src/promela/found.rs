@@ -2,7 +2,7 @@
 
 use engine::program::Breach;
 use search::FindingKind;
-use system::{Landing, Rest, Step};
+use system::{Blocked, Step, StepOutcome};
 use trace::Mismatch;
 
 /// What a finding says fails.
@@ -54,13 +54,13 @@ impl Requirement {
     pub(super) fn of(kind: FindingKind) -> Self {
         let breach = |number: u32| Breach::from_number(number).unwrap_or(Breach::Reference);
         match kind {
-            FindingKind::Landing(Landing::Violation(number) | Landing::Noted(number))
-            | FindingKind::Rest(Rest::Violation(number)) => Self::Breach(breach(number)),
-            FindingKind::Landing(Landing::Fault | Landing::State) => {
+            FindingKind::Step(StepOutcome::Violation(number) | StepOutcome::Noted(number))
+            | FindingKind::Blocked(Blocked::Violation(number)) => Self::Breach(breach(number)),
+            FindingKind::Step(StepOutcome::Fault | StepOutcome::State) => {
                 Self::Breach(Breach::DivisionByZero)
             }
-            FindingKind::Rest(Rest::UnspecifiedReception) => Self::MessagesLeft,
-            FindingKind::Rest(_) => Self::Deadlock,
+            FindingKind::Blocked(Blocked::MessagesLeft) => Self::MessagesLeft,
+            FindingKind::Blocked(_) => Self::Deadlock,
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Random systems of a few processes: automata that move alone, over shared counters and
 //! over channels of which only the number of messages counts.
 
-use system::{Anatomy, Blank, Landing, Part, Rest, Step, StepKind, Successors, System, Word};
+use system::{
+    Blank, Blocked, Budget, Part, Parts, Step, StepKind, StepOutcome, Successors, System, Word,
+};
 
 /// Numbers that look random.
 pub(crate) struct Dice(pub(crate) u64);
@@ -45,7 +47,7 @@ pub(crate) struct Edge {
 pub(crate) struct Toy {
     /// Edges by process and location.
     pub(crate) processes: Vec<Vec<Vec<Edge>>>,
-    /// Whether loops are where [`Anatomy::is_inward`] is denied.
+    /// Whether loops are where [`Parts::is_local`] is denied.
     pub(crate) guards_loops: bool,
 }
 
@@ -120,7 +122,7 @@ impl System for Toy {
         words.fill(0);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for (agent, locations) in self.processes.iter().enumerate() {
             for (number, edge) in locations[state[agent] as usize].iter().enumerate() {
                 if self.enabled(edge.deed, state) {
@@ -128,23 +130,26 @@ impl System for Toy {
                     let words = out.push(step, state);
                     words[agent] = edge.to as Word;
                     self.execute(edge.deed, words);
-                    out.land(edge.violates.map_or(Landing::State, Landing::Violation));
+                    out.set_outcome(
+                        edge.violates.map_or(StepOutcome::State, StepOutcome::Violation),
+                    );
                 }
             }
         }
-    }
-
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
+    }
+
+    fn parts(&self) -> Option<&dyn Parts> {
+        Some(self)
     }
 }
 
-impl Anatomy for Toy {
-    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
+impl Parts for Toy {
+    fn is_local(&self, state: &[Word], agent: u32) -> bool {
         let at = state[agent as usize] as usize;
         let locations = &self.processes[agent as usize];
         // Every cycle has a location that an edge from the same or a later one enters.

@@ -8,7 +8,7 @@ use crate::waves::{Origin, Waves, tag_of};
 use crate::worklist::unnamed;
 use collapse::{Collapse, Cursor, Form, Need};
 use std::sync::atomic::Ordering;
-use system::{Rest, Successors, System, Word, apart};
+use system::{Blocked, Successors, System, Unlimited, Word, apart};
 
 /// A worker shows itself after so many states, if nobody asks before.
 const STATES_PER_TICK: u32 = 2048;
@@ -59,13 +59,13 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    pub(super) fn new<S: System>(system: &S) -> Self {
+    pub(super) fn new(system: &dyn System) -> Self {
         Self {
             stack: Vec::new(),
             waves: Waves::default(),
             new: Vec::new(),
             cursor: Cursor::default(),
-            memo: Memo::new(system, false).filter(|_| system.commutes()),
+            memo: Memo::new(system, false).filter(|_| system.has_first_step_sleep()),
             state: apart(0, system.width()),
             batch: unnamed(system),
             quota: 0,
@@ -99,12 +99,12 @@ impl Desk {
         Ok(())
     }
 
-    pub(super) fn work<S: System>(
+    pub(super) fn work(
         &mut self,
         shared: &Shared,
         worker: usize,
         store: &Collapse,
-        system: &S,
+        system: &dyn System,
     ) -> Exit {
         for turn in 0..STATES_PER_TICK {
             if turn % STATES_PER_SHARE == 0 {
@@ -132,11 +132,11 @@ impl Desk {
     }
 
     /// Expands a state; on `Err` nothing has happened.
-    fn expand<S: System>(
+    fn expand(
         &mut self,
         shared: &Shared,
         store: &Collapse,
-        system: &S,
+        system: &dyn System,
         task: Task,
     ) -> Result<(), Exit> {
         if self.recall(shared, store, system, task)? {
@@ -144,12 +144,12 @@ impl Desk {
         }
         store.load(&mut self.cursor, task.key, &mut self.state);
         self.batch.clear();
-        if system.commutes() && !self.batch.is_named() {
+        if system.has_first_step_sleep() && !self.batch.is_named() {
             self.batch.set_after(u32::from(task.tag));
         }
-        system.successors(&self.state, &mut self.batch);
+        system.successors(&self.state, &mut self.batch, &mut Unlimited);
         if self.batch.is_empty() && self.batch.left_out() == 0 {
-            let proper = system.rest(&self.state) == Rest::Proper;
+            let proper = system.blocked(&self.state) == Blocked::ProperEnd;
             return if proper { Ok(()) } else { Err(Exit::Finding) };
         }
         self.provide(shared, self.waves.len() + self.batch.len())?;
@@ -168,11 +168,11 @@ impl Desk {
 
     /// Expands a state by what its agents did before; `false` or on `Err` nothing has happened.
     #[inline]
-    fn recall<S: System>(
+    fn recall(
         &mut self,
         shared: &Shared,
         store: &Collapse,
-        system: &S,
+        system: &dyn System,
         task: Task,
     ) -> Result<bool, Exit> {
         let Some(memo) = &mut self.memo else { return Ok(false) };
@@ -212,7 +212,7 @@ impl Desk {
     }
 
     fn intern(&mut self, store: &Collapse) -> Result<(), Exit> {
-        if !self.batch.landings().is_empty() {
+        if !self.batch.outcomes().is_empty() {
             return Err(Exit::Finding);
         }
         let (batch, found) = (&self.batch, self.waves.coming().begin());

@@ -20,7 +20,7 @@ use crate::revisit::Arrival;
 use hashbrown::HashTable;
 use rapidhash::quality::RapidHasher;
 use std::hash::{Hash, Hasher};
-use system::{Tag, Word};
+use system::{LastStatement, Word};
 
 /// Which state is forgotten for a new one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -39,7 +39,7 @@ pub enum Replace {
     #[default]
     Random,
     /// (g) The next one that was not reached by a step of this type.
-    Avoid(Tag),
+    Avoid(LastStatement),
     /// (h) The one with the highest type of step of those scanned.
     Type,
 }
@@ -106,7 +106,7 @@ struct Slot {
     /// How deep it was met last.
     depth: u64,
     visits: u32,
-    tag: Tag,
+    tag: LastStatement,
     open: bool,
 }
 
@@ -205,7 +205,13 @@ impl Cache {
     fn free_slot(&mut self) -> usize {
         if self.slots.len() < self.slots_max {
             self.words.resize(self.words.len() + self.width, 0);
-            self.slots.push(Slot { hash: 0, depth: 0, visits: 0, tag: Tag::Other, open: false });
+            self.slots.push(Slot {
+                hash: 0,
+                depth: 0,
+                visits: 0,
+                tag: LastStatement::Other,
+                open: false,
+            });
             return self.slots.len() - 1;
         }
         let slot = self.victim();

@@ -2,8 +2,8 @@
 
 use crate::graph::Graph;
 use crate::{all_errors, counted, search};
-use search::{Order, Outcome, Plan, Request, StoreKind, Unwatched, Why, run_parallel};
-use system::{Rest, Step, StepKind, Successors, System, Word};
+use search::{Order, Outcome, Plan, Request, StoreKind, Unwatched, Why, run};
+use system::{Blocked, Budget, Step, StepKind, Successors, System, Word};
 
 /// Wheels that turn for ever, one tooth at a time, the odd ones both ways.
 #[derive(Clone, Copy)]
@@ -21,7 +21,7 @@ impl System for Wheels {
         words.fill(0);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for wheel in 0..self.wheels {
             for (edge, turn) in [(0, 1), (1, self.teeth - 1)].into_iter().take(1 + wheel % 2) {
                 let step = Step::new(wheel as u32, edge, StepKind::Internal);
@@ -29,21 +29,23 @@ impl System for Wheels {
                 *next = (*next + turn) % self.teeth;
             }
         }
-    }
-
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Proper
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::ProperEnd
     }
 }
 
-fn parallel<S: System + Send + Clone>(system: &S, threads: usize, request: &Request) -> Outcome {
+pub(crate) fn parallel<S: System + Send + Clone>(
+    system: &S,
+    threads: usize,
+    request: &Request,
+) -> Outcome {
     let mut copies = vec![system.clone(); threads - 1];
     let plan = Plan::new(request).expect("a sound request");
-    run_parallel(system, &mut copies, &plan, &mut Unwatched)
+    let mut copies: Vec<_> = copies.iter_mut().map(|copy| copy as _).collect();
+    run(system, &mut copies, &plan, &mut Unwatched).expect("it needs nothing")
 }
 
 #[test]
@@ -101,24 +103,21 @@ impl System for Fans {
         words.fill(0);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         let (word, values) = match state {
             [0, ..] => (0, self.fans),
             [_, 0, _] => (1, self.leaves),
             [_, _, 0] => (2, 1),
-            _ => return,
+            _ => return true,
         };
         for value in 1..=values {
             out.push(Step::new(0, value as u32, StepKind::Internal), state)[word] = value;
         }
-    }
-
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Proper
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::ProperEnd
     }
 }
 
