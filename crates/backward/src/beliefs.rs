@@ -216,7 +216,7 @@ impl System for Beliefs<'_, '_> {
     }
 }
 
-impl Hunt<'_, '_> {
+impl Beliefs<'_, '_> {
     /// Appends the beliefs before that of a state.
     fn expand(&self, state: &[Word], out: &mut Successors) {
         if state[0] == ROOT {
