@@ -30,6 +30,7 @@ pub fn lowered(network: &Network, order: Order) -> Option<Packed> {
         telling: lowering.layout.width(),
         initial,
         agents: agents?,
+        claim: None,
         asks_timeout: has_timeouts && network.rules.timeout == TimeoutRule::Last,
         marks: network.machines.iter().map(|machine| machine.edges.len()).sum(),
     })

@@ -156,6 +156,7 @@ fn main() {
         telling: 5,
         initial: vec![0; 5],
         agents: (0..PROCESSES).map(process).collect(),
+        claim: None,
         asks_timeout: false,
         marks: 1,
     });

@@ -20,7 +20,7 @@ pub trait Backend {
         batch: &mut Batch<'_>,
     ) -> Result<(), Bail>;
 
-    /// The same for all agents, in order.
+    /// The same for all agents but a claim, in order.
     fn ask_all(
         &self,
         state: &[Word],

@@ -15,13 +15,14 @@ use test::Test;
 /// A packed form as closures.
 pub struct Closures {
     agents: Vec<Agent>,
+    movers: usize,
 }
 
 /// Compiles a form.
 pub fn closures(packed: &Packed) -> Arc<Closures> {
     let mut compiler = Compiler { edges: 0 };
     let agents = packed.agents.iter().map(|agent| compiler.agent(agent)).collect();
-    Arc::new(Closures { agents })
+    Arc::new(Closures { agents, movers: packed.movers() })
 }
 
 struct Agent {
@@ -104,7 +105,7 @@ impl Backend for Closures {
         scratch: &mut Scratch,
         batch: &mut Batch<'_>,
     ) -> Result<(), Bail> {
-        (0..self.agents.len()).try_for_each(|agent| self.ask(agent, state, scratch, batch))
+        (0..self.movers).try_for_each(|agent| self.ask(agent, state, scratch, batch))
     }
 }
 

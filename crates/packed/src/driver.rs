@@ -1,6 +1,7 @@
 //! A packed form as a system: asks a back end, names the steps, follows unseen sequences,
 //! and turns to who knows all rules when a state is given up.
 
+use crate::claim::{ClaimMoves, Product};
 use crate::commute::{Commute, Orders};
 use crate::sequence::Sequences;
 use crate::view::Views;
@@ -148,12 +149,14 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
         true
     }
 
+    /// A claim moves with every step: no two of the product commute.
     fn commutes(&self) -> bool {
-        true
+        self.packed.claim.is_none()
     }
 
     fn divided(&self) -> Option<&dyn Divided> {
-        self.views().map(|_| self as &dyn Divided)
+        let views = if self.packed.claim.is_none() { self.views() } else { None };
+        views.map(|_| self as &dyn Divided)
     }
 
     /// What `slow` executed is among them only if it does not note it itself.
@@ -219,17 +222,20 @@ impl<B: Backend, S: Slow + Anatomy> Anatomy for Driver<B, S> {
 
 /// Everything that changes, apart from that of another thread.
 #[repr(align(128))]
-struct Work {
+pub(crate) struct Work {
     width: usize,
     asks_timeout: bool,
+    /// A claim that saw a timeout holds it for the whole step.
+    holds_timeout: bool,
     /// The most moves of all agents together; room for them.
     most: usize,
     moves: Vec<Move>,
-    names: Names,
+    pub(crate) names: Names,
     /// Made when a search first says how a state was discovered.
     commute: Option<Commute>,
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
     sequences: Sequences,
+    pub(crate) claim_moves: [ClaimMoves; 2],
     bails: u64,
     /// The state given up last, and the answer for it.
     given_up: Option<Box<[Word]>>,
@@ -238,16 +244,18 @@ struct Work {
 
 impl Work {
     fn new(packed: &Packed) -> Self {
-        let most = (0..packed.agents.len()).map(|agent| packed.most(agent)).sum();
+        let most = (0..packed.movers()).map(|agent| packed.most(agent)).sum();
         Self {
             width: packed.width,
             asks_timeout: packed.asks_timeout,
+            holds_timeout: packed.claim.is_some(),
             most,
             moves: apart(Move::default(), most),
             names: Names::new(packed),
             commute: None,
             scratch: Scratch::new(packed),
             sequences: Sequences::new(packed),
+            claim_moves: [ClaimMoves::new(packed), ClaimMoves::new(packed)],
             bails: 0,
             given_up: None,
             answer: Successors::new(packed.width),
@@ -261,42 +269,56 @@ impl Work {
         state: &[Word],
         out: &mut Successors,
     ) -> Result<(), Bail> {
+        if let Some(claim) = &packed.claim {
+            return Product { packed, backend, claim }.steps(self, state, out);
+        }
+        self.scratch.timeout = false;
+        let moved = self.ask((packed, backend), agent, state, out.after(), out)?;
+        if !moved && self.asks_timeout && agent.is_none() {
+            self.scratch.timeout = true;
+            self.ask((packed, backend), None, state, None, out)?;
+        }
+        Ok(())
+    }
+
+    /// Appends what the system does in a state that was discovered by a step `after`; whether
+    /// it can do anything, what is left out included.
+    #[inline]
+    pub(crate) fn ask(
+        &mut self,
+        (packed, backend): (&Packed, &impl Backend),
+        agent: Option<usize>,
+        state: &[Word],
+        after: Option<u32>,
+        out: &mut Successors,
+    ) -> Result<bool, Bail> {
         let Self { names, moves, commute, scratch, sequences, .. } = self;
-        let mut orders = match out.after() {
+        let orders = match after {
             Some(tag) => commute.get_or_insert_with(|| Commute::new(packed)).orders(tag),
             None => Orders::default(),
         };
-        scratch.timeout = false;
-        let mut ask = |scratch: &mut Scratch, orders: Orders<'_>| {
-            // To where they will stand if none of them goes on.
-            let room = out.room(self.most);
-            let mut batch = Batch::new(self.width, moves, room).leaving_out(orders.left_out());
-            match agent {
-                Some(agent) => backend.ask(agent, state, scratch, &mut batch)?,
-                None => backend.ask_all(state, scratch, &mut batch)?,
-            }
-            Ok((batch.len(), batch.spared()))
-        };
-        let mut asked = ask(scratch, orders)?;
-        if asked == (0, 0) && self.asks_timeout && agent.is_none() {
-            (orders, scratch.timeout) = (Orders::default(), true);
-            asked = ask(scratch, orders)?;
+        // To where they will stand if none of them goes on.
+        let (first, room) = (out.len(), out.room(self.most));
+        let mut batch = Batch::new(self.width, moves, room).leaving_out(orders.left_out());
+        match agent {
+            Some(agent) => backend.ask(agent, state, scratch, &mut batch)?,
+            None => backend.ask_all(state, scratch, &mut batch)?,
         }
-        let (count, spared) = asked;
+        let (count, spared) = (batch.len(), batch.spared());
         out.leave_out(spared);
         let visible = match names.any_goes_on {
             true => moves[..count].iter().take_while(|by| !by.goes_on()).count(),
             false => count,
         };
-        let step = |index: usize| names.step(moves[index], index);
+        let step = |index: usize| names.step(moves[index], first + index);
         out.fill(visible, step, |index| orders.tag(moves[index].edge()));
-        if visible == count {
-            return Ok(());
+        if visible < count {
+            // The moves from one that goes on: they make room for what it leads to.
+            scratch.timeout &= self.holds_timeout;
+            sequences.start(&moves[visible..count], out.room(count - visible));
+            sequences.run(backend, scratch, (names, orders), out)?;
         }
-        // The moves from one that goes on: they make room for what it leads to.
-        scratch.timeout = false;
-        sequences.start(&moves[visible..count], out.room(count - visible));
-        sequences.run(backend, scratch, (names, orders), out)
+        Ok(count + spared > 0)
     }
 
     /// Notes the steps of who knows all rules.
@@ -314,6 +336,8 @@ impl Work {
 /// What moves are called.
 pub(crate) struct Names {
     edges: Vec<Name>,
+    /// Edges of the claim in front of each step.
+    pub(crate) prefix: u16,
     numbers_choices: bool,
     any_goes_on: bool,
 }
@@ -335,7 +359,7 @@ impl Names {
     fn new(packed: &Packed) -> Self {
         let edges = packed.edges().map(|(agent, edge)| Name::new(packed, agent, edge));
         let any_goes_on = packed.edges().any(|(_, edge)| edge.then == Then::GoesOn);
-        Self { edges: edges.collect(), numbers_choices: true, any_goes_on }
+        Self { edges: edges.collect(), prefix: 0, numbers_choices: true, any_goes_on }
     }
 
     /// The index of the agent that goes on after this move, if it is to.
@@ -349,6 +373,7 @@ impl Names {
     #[inline]
     pub(crate) fn step(&self, by: Move, index: usize) -> Step {
         let choice = if self.numbers_choices { index as u32 } else { 0 };
-        Step { choice, weight: by.weight(), ..self.edges[by.edge() as usize].step }
+        let weight = self.prefix + by.weight();
+        Step { choice, weight, ..self.edges[by.edge() as usize].step }
     }
 }

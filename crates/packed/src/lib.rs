@@ -20,8 +20,11 @@
 //!    or it is an offer that another agent must take.
 //! 5. If nothing moved at all and `asks_timeout`, once more with [`Expr::Timeout`] true.
 //!    Within an unseen sequence it is false.
+//!
+//! With a never claim the expansion is that of the product ([`Claim`]).
 
 mod backend;
+mod claim;
 mod closures;
 mod commute;
 mod driver;
@@ -37,6 +40,7 @@ mod view;
 mod visit;
 
 pub use backend::{Backend, Bail, Batch, Move, Scratch};
+pub use claim::Claim;
 pub use closures::{Closures, closures};
 pub use driver::{Driver, Slow};
 pub use expr::{BinaryOp, Expr, UnaryOp};
@@ -57,7 +61,10 @@ pub struct Packed {
     pub initial: Vec<Word>,
     /// Who moves, in the order of asking.
     pub agents: Vec<Agent>,
-    /// Some expression reads [`Expr::Timeout`].
+    /// The last agent is a never claim: it is not among those who move by themselves, but
+    /// moves with every step of theirs.
+    pub claim: Option<Claim>,
+    /// Some expression reads [`Expr::Timeout`], the claim's aside.
     pub asks_timeout: bool,
     /// How many edges [`Edge::mark`] tells apart.
     pub marks: usize,

@@ -135,6 +135,7 @@ impl Sequences {
     ) {
         let step = names.step(self.first, out.len());
         let state = &self.words[index * self.width..][..self.width];
+        let weight = weight.saturating_add(names.prefix);
         out.push(system::Step { weight, ..step }, state);
         out.tag_last(orders.tag(self.first.edge()));
     }

@@ -108,7 +108,7 @@ impl Anatomy for Followed<'_> {
     }
 
     fn blank(&self, part: &Part) -> Option<Blank<'_>> {
-        let pieces = Pieces::new(self.program, part)?;
+        let pieces = Pieces::new(self.program(), part)?;
         Some(Box::new(move |words| {
             let mut state = self.state(words);
             pieces.clear(&mut state);

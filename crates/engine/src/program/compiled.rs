@@ -31,29 +31,20 @@ mod value;
 mod walk;
 
 use super::bytes;
-use super::{Breach, Executor, head, unexecuted};
+use super::{Breach, Executor, Refused, head};
 use ample::Amples;
 use claim::{Product, system};
 use code::Code;
 use emit::{Emit, Notes, Prefix};
 use image::Image;
 use memory::Memory;
-use program::reference::{self, Failure, Rules};
+use program::reference::{self, Rules};
 use program::{Action, Expr, Initial, Proctype, Program, Variable};
 use record::{Recorder, UNKNOWN};
 use std::cell::RefCell;
 use std::ops::Range;
 use system::{Deed, Deeds, Dependency, Endless, Patience, Rest, Successors, System, Tag, Word};
 use walk::Stacks;
-
-/// Why a program is not made into closures.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refused {
-    /// The initial values of the program fail.
-    Failure(Failure),
-    /// It holds something rare that only the reference interpreter does.
-    Unsupported(&'static str),
-}
 
 /// A program run by closures.
 pub struct Closures {
@@ -120,7 +111,9 @@ fn prepare(
         code,
         initial: words,
         notes: Notes::default(),
-        executed: RefCell::new(unexecuted(program)),
+        executed: RefCell::new(
+            program.proctypes.iter().map(|kind| vec![false; kind.edges.len()]).collect(),
+        ),
         scratch: RefCell::new(scratch),
     })
 }
@@ -178,12 +171,6 @@ fn acts(claim: &Proctype) -> bool {
 }
 
 impl Closures {
-    /// Forgets what was executed and met so far.
-    pub(super) fn forget(&mut self) {
-        self.notes = Notes::default();
-        self.executed.get_mut().iter_mut().for_each(|edges| edges.fill(false));
-    }
-
     /// Emits every step of `base`.
     fn steps(&self, base: &Image, memory: &mut Memory, stacks: &mut Stacks, emit: &mut Emit<'_>) {
         let code = &self.code;

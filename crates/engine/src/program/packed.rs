@@ -3,16 +3,19 @@
 //! A program comes in that the verifier accepts. A short search (`scout`) sees which
 //! processes there are, `layout` gives everything its bits, and each edge is lowered for
 //! each process apart (`edge`, `value`, `message`, `create`). What is rare is given up,
-//! and [`Closures`](super::Closures) answer (`slow`, `convert`). A state with a process
-//! nobody has seen before has no room: the search is told so, as by the other executors
+//! and the reference interpreter answers (`fallback`, `convert`). A state with a process
+//! nobody has seen before has no room: the search is told so, as by the interpreter
 //! when a state is too wide, and begins again with what was learned ([`Knowledge`]).
 
 mod anatomy;
 mod build;
+mod claim;
 mod convert;
 mod create;
 mod edge;
+mod event;
 mod facts;
+mod fallback;
 mod knowledge;
 mod layout;
 mod message;
@@ -20,7 +23,6 @@ mod pack;
 mod range;
 mod scope;
 mod scout;
-mod slow;
 mod value;
 
 pub use knowledge::Knowledge;
@@ -28,13 +30,14 @@ pub use knowledge::Knowledge;
 use super::{Executor, Refused};
 use ::packed::{Backend, Driver, Packed};
 use facts::Facts;
+use fallback::Fallback;
+use knowledge::Incarnation;
 use layout::{Layout, Plan};
 use program::reference::{self, Rules, State};
 use program::{Expr, Proctype, ProctypeId, Program};
 use range::Ranges;
 use scope::Lowering;
-use slow::{Bytes, Fallback};
-use std::cell::RefCell;
+use scout::Scout;
 use std::sync::Arc;
 use system::{Divided, Patience, Rest, Successors, System, Word};
 
@@ -46,8 +49,6 @@ pub struct Form<'a> {
     facts: Arc<Facts>,
     layout: Arc<Layout>,
     knowledge: Knowledge,
-    /// Who answers for states that are given up.
-    bytes: RefCell<Bytes<'a>>,
     packed: Arc<Packed>,
 }
 
@@ -76,17 +77,22 @@ pub fn pack(
     }
     let initial = reference::initial(program, &rules).map_err(Refused::Failure)?;
     let facts = Facts::new(program, &initial);
+    if let Some(reason) = event::unsupported(program, &facts, &initial) {
+        return Err(Refused::Unsupported(reason));
+    }
     let mut starts = knowledge.surprises();
-    starts.push(initial.clone());
-    let mut bytes = Bytes::new(program, rules, &starts)?;
-    scout::scout(&bytes, &facts, &starts, &mut knowledge);
-    bytes.closures.forget();
+    if knowledge.learn(program, &facts, &initial) {
+        starts.push(initial.clone());
+    }
+    Scout { program, rules: &rules, facts: &facts, knowledge: &mut knowledge }.look(&starts);
     if knowledge.slots().len() > PROCESSES_MAX {
         return Err(Refused::Unsupported("more than 128 processes at once"));
     }
     let ranges = Ranges::new(program, &rules, &initial);
+    let claim = initial.claim.as_ref().map(|claim| Incarnation::of_claim(claim, &facts));
+    let (known, claim) = (&knowledge, claim.as_ref());
     let plan =
-        Plan { program, rules: &rules, facts: &facts, ranges: &ranges, knowledge: &knowledge };
+        Plan { program, rules: &rules, facts: &facts, ranges: &ranges, knowledge: known, claim };
     let layout = layout::lay_out(plan);
     let lowering = Lowering { program, rules: &rules, facts: &facts, layout: &layout };
     if !lowering.clauses_are_safe() {
@@ -100,11 +106,12 @@ pub fn pack(
         telling: layout.telling,
         initial: words,
         agents: lowering.agents(),
+        claim: lowering.claim(),
         asks_timeout: processes(program).any(|(_, kind)| kind.asks_timeout()),
-        marks: program.proctypes.iter().map(|kind| kind.edges.len()).sum(),
+        marks: program.proctypes.iter().map(|kind| kind.edges.len()).sum::<usize>() + 1,
     });
-    let (facts, layout, bytes) = (Arc::new(facts), Arc::new(layout), RefCell::new(bytes));
-    Ok(Form { program, rules, facts, layout, knowledge, bytes, packed })
+    let (facts, layout) = (Arc::new(facts), Arc::new(layout));
+    Ok(Form { program, rules, facts, layout, knowledge, packed })
 }
 
 /// The proctypes that processes are of: not claims, and not the event trace.
@@ -112,27 +119,23 @@ fn processes(program: &Program) -> impl Iterator<Item = (ProctypeId, &Proctype)>
     let is_claim = |id: ProctypeId| {
         program.claims.iter().any(|claim| claim.kind == program::ClaimKind::Never(id))
     };
-    program.proctypes.iter_ids().filter(move |(id, _)| !is_claim(*id))
+    let is_trace =
+        |id: ProctypeId| program.trace.as_ref().is_some_and(|trace| trace.automaton == id);
+    program.proctypes.iter_ids().filter(move |(id, _)| !is_claim(*id) && !is_trace(*id))
 }
 
-/// What of a program is not lowered, if there is anything.
+/// What of a program has no packed form, if there is anything.
 fn unsupported(program: &Program, rules: &Rules) -> Option<&'static str> {
-    let asks =
-        |wanted: &dyn Fn(&Expr) -> bool| processes(program).any(|(_, kind)| kind.mentions(wanted));
-    if rules.claim.is_some() {
-        Some("a never claim")
-    } else if program.trace.is_some() {
-        Some("an event trace")
-    } else if program.uses.priorities {
+    let claim = rules.claim.map(|id| &program.proctypes[id]);
+    let mut executed = processes(program).map(|(_, kind)| kind).chain(claim);
+    if program.uses.priorities {
         Some("priorities")
-    } else if asks(&|expr| matches!(expr, Expr::Enabled(_) | Expr::PcValue(_))) {
-        Some("`enabled` or `pc_value`")
-    } else if asks(&|expr| *expr == Expr::NonProgress) {
-        Some("`np_`")
+    } else if executed.any(|kind| kind.mentions(&|expr| matches!(expr, Expr::Enabled(_)))) {
+        Some("`enabled`")
     } else if processes(program).any(|(_, kind)| kind.deterministic) {
         Some("a D_proctype")
     } else {
-        None
+        claim.and_then(claim::unsupported)
     }
 }
 
@@ -150,7 +153,6 @@ impl<'a> Form<'a> {
             facts: Arc::clone(&self.facts),
             layout: Arc::clone(&self.layout),
             knowledge: self.knowledge.clone(),
-            bytes: RefCell::new(self.bytes.borrow().copy()),
             packed: Arc::clone(&self.packed),
         }
     }
@@ -184,8 +186,7 @@ impl<B: Backend> Swift<'_, B> {
 
     /// The state these words stand for.
     pub fn state(&self, words: &[Word]) -> State {
-        let form = self.driver.slow().form();
-        convert::decode(form.program, &form.layout, words)
+        self.driver.slow().state(words)
     }
 
     /// The words of a state, if there is room for it.
@@ -202,15 +203,15 @@ impl<B: Backend> Executor for Swift<'_, B> {
     }
 
     fn needs_long_numbers(&self) -> bool {
-        self.driver.slow().needs_long_numbers()
+        self.driver.slow().stepper.needs_long_numbers()
     }
 
     fn met_uncounted_error(&self) -> bool {
-        self.driver.slow().told().uncounted
+        self.driver.slow().stepper.met_uncounted_error()
     }
 
     fn executed(&self) -> Vec<Vec<bool>> {
-        let mut executed = self.driver.slow().told().executed.clone();
+        let mut executed = self.driver.slow().stepper.executed();
         let marks = self.driver.marks();
         let edges = executed.iter_mut().flatten();
         edges.zip(marks.iter()).for_each(|(executed, mark)| *executed |= *mark);

@@ -101,6 +101,7 @@ fn form_that(dice: &mut Dice, plain: bool) -> Packed {
         telling: width as usize,
         initial: vec![0; width as usize],
         agents: (0..agents).map(|number| forms.agent(number)).collect(),
+        claim: None,
         asks_timeout: dice.one_in(2),
         marks: 0,
     };

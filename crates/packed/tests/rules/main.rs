@@ -1,6 +1,7 @@
 //! Each rule of the packed form on the smallest model that shows it.
 
 mod arrays;
+mod claims;
 mod moves;
 mod sequences;
 mod verified;
@@ -117,6 +118,7 @@ fn model(width: usize, agents: Vec<Agent>) -> Packed {
         telling: width,
         initial: vec![0; width],
         agents,
+        claim: None,
         asks_timeout: false,
         marks: 10,
     }

@@ -56,7 +56,7 @@ impl<'a> Scope<'a> {
     /// The operations for whichever slot is the first free one; gives up if none is.
     fn in_free_slot(&self, with: impl Fn(usize, &'a Slot) -> Vec<Op>) -> Vec<Op> {
         let slots = self.slots();
-        (self.pid + 1..slots.len()).rev().fold(vec![Op::Bail], |otherwise, pid| {
+        (self.first_younger()..slots.len()).rev().fold(vec![Op::Bail], |otherwise, pid| {
             let ops = with(pid, &slots[pid]);
             vec![Op::Switch(Expr::Field(slots[pid].at), vec![(0, ops)], otherwise)]
         })
@@ -64,7 +64,7 @@ impl<'a> Scope<'a> {
 
     /// Creates a process in a free slot: its channels follow those of the one before.
     fn birth(&self, birth: Birth<'_>, pid: usize, slot: &'a Slot) -> Vec<Op> {
-        if pid == self.pid + 1 {
+        if pid == self.first_younger() {
             return self.birth_after(birth, (pid, slot), self.room.end());
         }
         let mut before: BTreeMap<usize, Vec<&Room>> = BTreeMap::new();
@@ -162,10 +162,10 @@ impl<'a> Scope<'a> {
 
     /// The end of the process, if it is the youngest.
     pub(super) fn die(&self) -> Deed {
-        let last = binary(BinaryOp::Equal, self.is_alive(self.pid + 1), constant(0));
+        let last = binary(BinaryOp::Equal, self.is_alive(self.first_younger()), constant(0));
         Deed {
             guard: super::build::require(last).into_iter().collect(),
-            body: self.room.erased(self.at()),
+            body: self.room.erased(self.at),
             offers: None,
         }
     }

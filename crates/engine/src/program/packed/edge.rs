@@ -1,9 +1,9 @@
 //! Edges: what an action asks for and does, and where it leads.
 
 use super::build::{can_bail, constant, require};
-use super::layout::Room;
+use super::layout::{Room, Slot};
 use super::scope::{Lowering, Scope};
-use crate::program::step_kind;
+use crate::program::{CLAIM, step_kind};
 use ::packed::{Agent, BinaryOp, Choice, Edge, Expr, Op, Place, Then, Walk};
 use base::Id;
 use program::{Action, EdgeId, LocationId, PrintPart, Proctype};
@@ -23,7 +23,7 @@ impl<'a> Scope<'a> {
     }
 
     /// The ways to execute an action.
-    fn deeds(&self, action: &Action) -> Vec<Deed> {
+    pub(super) fn deeds(&self, action: &Action) -> Vec<Deed> {
         if let Some(deed) = self.run(action) {
             return vec![deed];
         }
@@ -139,7 +139,7 @@ impl<'a> Scope<'a> {
 
     /// The edge with everything around its deed: the clause of its process before, the
     /// next location behind.
-    fn edge(&self, id: EdgeId, deed: Deed, mark: u32) -> Edge {
+    pub(super) fn edge(&self, id: EdgeId, deed: Deed, mark: u32) -> Edge {
         let kind = self.kind();
         let edge = &kind.edges[id];
         let provided = kind.provided.as_ref().map(|condition| self.value(condition));
@@ -148,11 +148,11 @@ impl<'a> Scope<'a> {
         let mut body = deed.body;
         if edge.action != Action::Die {
             let code = self.room.codes[edge.to].unwrap_or(0);
-            body.push(Op::Set(self.at(), constant(code)));
+            body.push(Op::Set(self.at, constant(code)));
             body.extend(edge.resets.iter().filter_map(|local| self.room.locals[*local].cleared()));
         }
-        if let Some(last) = self.lowering.layout.last {
-            body.push(Op::Set(last, constant(self.pid as i32)));
+        if let Some((last, pid)) = self.lowering.layout.last.zip(self.pid) {
+            body.push(Op::Set(last, constant(pid as i32)));
         }
         let then = match deed.offers {
             Some(channels) => Then::Offered(self.lowering.takers(self.pid, &channels)),
@@ -184,31 +184,22 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// Who moves, youngest first.
+    /// Who moves, youngest first; the claim is the oldest of all.
     pub(super) fn agents(&self) -> Vec<Agent> {
-        (0..self.layout.slots.len()).rev().map(|pid| self.agent(pid)).collect()
-    }
-
-    fn agent(&self, pid: usize) -> Agent {
-        let slot = &self.layout.slots[pid];
-        let mut places = vec![Place::default()];
-        for room in &slot.rooms {
-            let mut stands: Vec<(i32, LocationId)> =
-                room.codes.iter_ids().filter_map(|(at, code)| Some(((*code)?, at))).collect();
-            stands.sort_unstable();
-            places.extend(stands.into_iter().map(|(_, at)| self.place(pid, room, at)));
-        }
-        Agent { number: pid as u32, at: slot.at, places }
+        let processes = (0..self.layout.slots.len()).rev().map(|pid| {
+            let slot = &self.layout.slots[pid];
+            agent(pid, slot, |room, at| self.place(pid, room, at))
+        });
+        let claim = self.layout.claim.iter();
+        let claim =
+            claim.map(|slot| agent(CLAIM, slot, |room, at| self.claim_place(slot, room, at)));
+        processes.chain(claim).collect()
     }
 
     fn place(&self, pid: usize, room: &'a Room, at: LocationId) -> Place {
         let kind = &self.program.proctypes[room.proctype];
-        let first = self.first_mark(room);
-        let mut ids: Vec<&[EdgeId]> = kind.locations[at].groups.iter().map(Vec::as_slice).collect();
-        let escapes = ids.len().saturating_sub(1);
-        if self.rules.inner_unless_first {
-            ids[..escapes].reverse();
-        }
+        let first = self.first_mark(room.proctype.index());
+        let ids = self.groups(kind, at);
         let edges = |ids: &[EdgeId], taking: bool| -> Vec<Edge> {
             let edges = ids.iter().flat_map(|id| {
                 let scope = Scope::new(*self, pid, room);
@@ -231,19 +222,30 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The mark of the first edge of a proctype.
-    fn first_mark(&self, room: &Room) -> u32 {
-        let before = self.program.proctypes.iter().take(room.proctype.index());
+    /// The edges of a location in groups of falling priority.
+    pub(super) fn groups(&self, kind: &'a Proctype, at: LocationId) -> Vec<&'a [EdgeId]> {
+        let mut ids: Vec<&[EdgeId]> = kind.locations[at].groups.iter().map(Vec::as_slice).collect();
+        let escapes = ids.len().saturating_sub(1);
+        if self.rules.inner_unless_first {
+            ids[..escapes].reverse();
+        }
+        ids
+    }
+
+    /// The mark of the first edge of a proctype; behind the last one, of all edges that are
+    /// none of a process.
+    pub(super) fn first_mark(&self, proctype: usize) -> u32 {
+        let before = self.program.proctypes.iter().take(proctype);
         before.map(|kind| kind.edges.len() as u32).sum()
     }
 
     /// The agents that can take an offer of process `pid` on one of these channels, in
     /// the order in which they are asked.
-    fn takers(&self, pid: usize, channels: &[i32]) -> Vec<usize> {
+    fn takers(&self, pid: Option<usize>, channels: &[i32]) -> Vec<usize> {
         let slots = self.layout.slots.len();
         let can = |other: &usize| {
             let rooms = &self.layout.slots[*other].rooms;
-            *other != pid && rooms.iter().any(|room| self.can_take(*other, room, channels))
+            pid != Some(*other) && rooms.iter().any(|room| self.can_take(*other, room, channels))
         };
         (0..slots).rev().filter(can).map(|other| slots - 1 - other).collect()
     }
@@ -257,4 +259,20 @@ impl<'a> Lowering<'a> {
             _ => false,
         })
     }
+}
+
+/// Whoever stands in a slot, given what can be done at each place there.
+fn agent<'a>(
+    number: usize,
+    slot: &'a Slot,
+    place: impl Fn(&'a Room, LocationId) -> Place,
+) -> Agent {
+    let mut places = vec![Place::default()];
+    for room in &slot.rooms {
+        let mut stands: Vec<(i32, LocationId)> =
+            room.codes.iter_ids().filter_map(|(at, code)| Some(((*code)?, at))).collect();
+        stands.sort_unstable();
+        places.extend(stands.into_iter().map(|(_, at)| place(room, at)));
+    }
+    Agent { number: number as u32, at: slot.at, places }
 }

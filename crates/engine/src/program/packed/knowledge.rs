@@ -38,6 +38,17 @@ pub(super) struct Incarnation {
     pub(super) constants: IdVec<VariableId, Option<Vec<i32>>>,
 }
 
+impl Incarnation {
+    /// The never claim of a program that begins with it. It has no channels of its own.
+    pub(super) fn of_claim(claim: &Process, facts: &Facts) -> Self {
+        let constant = |(id, values): (VariableId, &Vec<i32>)| {
+            (!facts.is_assigned(claim.proctype, id)).then(|| values.clone())
+        };
+        let constants = claim.locals.iter_ids().map(constant).collect();
+        Self { proctype: claim.proctype, base: 0, constants }
+    }
+}
+
 impl Knowledge {
     /// The incarnations of each slot.
     pub(super) fn slots(&self) -> &[Vec<Incarnation>] {

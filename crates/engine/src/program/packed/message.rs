@@ -64,10 +64,11 @@ impl<'a> Scope<'a> {
             if target.channel.fields.len() != arguments.len() {
                 return either(has_room(target, length), vec![Op::Bail], Vec::new());
             }
-            let ops = match sorted {
+            let mut ops = self.sent(target, arguments);
+            ops.extend(match sorted {
                 true => self.insert(target, length, arguments),
                 false => self.append(target, length, arguments),
-            };
+            });
             if lossy { either(has_room(target, length), ops, Vec::new()) } else { ops }
         });
         Deed { guard, body, offers: None }
@@ -127,7 +128,11 @@ impl<'a> Scope<'a> {
             }
             ops
         });
-        Deed { guard, body: Vec::new(), offers: None }
+        let body = match self.lowering.layout.trace {
+            Some(_) => self.on_channel(queue, |target| self.sent(target, arguments)),
+            None => Vec::new(),
+        };
+        Deed { guard, body, offers: None }
     }
 
     /// `q?a,b` and its kin from a buffer; `how` is `??`, and `<...>`.
@@ -153,6 +158,7 @@ impl<'a> Scope<'a> {
             };
             let mut ops = self.keep(patterns, fields.len(), field);
             if !keep {
+                ops.extend(self.received(target, &field));
                 let index = slot.map_or(constant(0), Expr::Temp);
                 ops.extend(fields.iter().map(|array| removed(*array, index.clone())));
                 ops.push(changed(length, -1));
@@ -192,7 +198,9 @@ impl<'a> Scope<'a> {
         });
         let body = self.on_channel(queue, |target| {
             let count = target.channel.kind.fields.len();
-            self.keep(patterns, count, offered(count))
+            let mut ops = self.keep(patterns, count, offered(count));
+            ops.extend(self.received(target, &offered(count)));
+            ops
         });
         Some(Deed { guard, body, offers: None })
     }
