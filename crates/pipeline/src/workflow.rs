@@ -83,11 +83,6 @@ impl Workflow {
     pub(crate) fn request(&self) -> &Request {
         &self.last.request
     }
-
-    /// Whether states are folded.
-    pub(crate) fn folds(&self) -> bool {
-        !self.last.folds.is_empty()
-    }
 }
 
 /// How many systems are needed: one per thread, and one for what the complete search

@@ -11,7 +11,7 @@ use ::backward::{
     Decision, Lowered, Standing, Suspect, Target, Unfit, Verdict, of_program, suspects,
 };
 use base::Diagnostic;
-use engine::program::{Executor, Followed, compile, named};
+use engine::program::{Executor, Followed, Knowledge, named, pack};
 use indexmap::IndexSet;
 use program::Program;
 use program::reference::{self, Rest, Rules, at_rest};
@@ -86,6 +86,7 @@ impl Described {
             uncounted: false,
             reductions: Vec::new(),
             state_bytes: 0,
+            unpacked: None,
             stage: Stage::whole(options),
             before: Vec::new(),
         };
@@ -123,13 +124,14 @@ impl Described {
     }
 
     fn search_all(&self, plan: &Plan, watch: &mut Timed<'_>) -> Outcome {
-        let (rules, mut width) = (Rules::default(), 0);
-        while let Ok(system) = compile(&self.program, rules, width) {
+        let (rules, mut knowledge, mut width) = (Rules::default(), Knowledge::default(), 0);
+        while let Ok(form) = pack(&self.program, rules, knowledge) {
+            let system = form.on_closures();
             let outcome = search::run(&system, plan, watch);
             if !system.is_too_narrow() {
                 return outcome;
             }
-            width = system.width() * 2;
+            knowledge = system.knowledge();
         }
         loop {
             let system = Followed::new(&self.program, rules, width);

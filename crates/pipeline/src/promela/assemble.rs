@@ -41,6 +41,11 @@ pub(crate) fn searched(
         head: "note".to_owned(),
         text: "accept and progress labels are read; cycles are not looked for yet".to_owned(),
     }));
+    let unpacked = decided.runs.iter().find_map(|run| run.unpacked);
+    report.remarks.extend(unpacked.map(|what| Line {
+        head: "note".to_owned(),
+        text: format!("run by the reference interpreter, which is slower: {what}"),
+    }));
     report.warnings.extend(left::unspecified(&report.errors, loaded));
     report.warnings.extend(left::residual(program, decided, loaded));
     report.remarks.extend(shown::note(decided.found.len() - decided.shown));

@@ -33,6 +33,9 @@ pub(crate) struct Run {
     pub(crate) reductions: Vec<String>,
     /// How many bytes a state takes.
     pub(crate) state_bytes: usize,
+    /// What of the program has no packed form, if it was run by the reference interpreter for
+    /// that.
+    pub(crate) unpacked: Option<&'static str>,
     /// What kind of search it was.
     pub(crate) stage: Stage,
     /// The searches that left it open.
@@ -366,9 +369,18 @@ enum Tried {
     Done(Box<Run>, Vec<Found>),
 }
 
-/// One search in packed form; by closures on bytes where the program holds something
-/// that has no packed form, by the interpreter where the user asks for it or the
-/// closures do not do something either.
+impl Tried {
+    /// Says what has no packed form, if that is why the reference interpreter was asked.
+    fn by_reference(self, unpacked: Option<&'static str>) -> Self {
+        match self {
+            Tried::Done(run, found) => Tried::Done(Box::new(Run { unpacked, ..*run }), found),
+            again => again,
+        }
+    }
+}
+
+/// One search in packed form; by the reference interpreter where the user asks for it or the
+/// program holds something that has no packed form.
 fn execute(
     program: &Program,
     asked: Asked<'_>,
@@ -380,28 +392,20 @@ fn execute(
     if request.reduce != search::Reduce::Nothing || request.cache.is_some() {
         return execute_reduced(program, asked, learned, watch);
     }
+    let mut unpacked = None;
     if asked.options.engine != Engine::Reference {
         let knowledge = std::mem::take(&mut learned.knowledge);
         match watch.compile(|| pack(program, rules, knowledge)) {
             Ok(form) => return Ok(Ok(execute_packed(form, asked, learned, watch)?)),
             Err(Unfit::Failure(failure)) => return Ok(Err(failure)),
-            Err(Unfit::Unsupported(_)) => {}
-        }
-        match watch.compile(|| compile(program, rules, learned.width)) {
-            // Only the interpreter and packed forms know where things are.
-            Ok(_) if asked.workflow.folds() => {}
-            Ok(system) => {
-                learned.width = system.width() * 2;
-                return Ok(Ok(search_on(&mut [system], asked, watch, search::run_parallel)?));
-            }
-            Err(Unfit::Failure(failure)) => return Ok(Err(failure)),
-            Err(Unfit::Unsupported(_)) => {}
+            Err(Unfit::Unsupported(what)) => unpacked = Some(what),
         }
     }
     match Followed::new(program, rules, learned.width) {
         Ok(system) => {
             learned.width = system.width() * 2;
-            Ok(Ok(search_on(&mut [system], asked, watch, search::run_parallel)?))
+            let tried = search_on(&mut [system], asked, watch, search::run_parallel)?;
+            Ok(Ok(tried.by_reference(unpacked)))
         }
         Err(failure) => Ok(Err(failure)),
     }
@@ -498,6 +502,7 @@ fn search_on<S: Executor>(
         uncounted,
         reductions,
         state_bytes,
+        unpacked: None,
         stage,
         before,
     };
