@@ -10,8 +10,8 @@ use crate::args::When;
 use crate::host::Machine;
 use crate::output::{complain, model_name, print, read_file, save};
 use flags::{Asked, Mode, TrailFile};
-use pipeline::spin::{self, Ended, SpinError, Trail, Verified};
-use pipeline::{Loaded, Options, Search, Source, Subject};
+use pipeline::spin::{self, EdgeRun, Ended, SpinError, SpinModel, Trail, Verified};
+use pipeline::{Options, Search, Source};
 use report::{Language, Look};
 
 /// Runs the command that was typed behind `argos spin`.
@@ -52,14 +52,14 @@ fn done(asked: &Asked) -> Result<u8, u8> {
         return preprocessed(source, &options, &host);
     }
     let loaded = pipeline::load(source, &options, &host);
-    let Some(Subject::Program(program)) = &loaded.subject else {
+    let Some(spin) = SpinModel::new(&loaded) else {
         print(&report::diagnostics(&loaded.errors(), &loaded.sources, &Look::default()));
         return Ok(3);
     };
     for note in &asked.notes {
         complain(note);
     }
-    let model = Model { asked, file, loaded: &loaded, program };
+    let model = Model { asked, file, spin };
     match asked.mode {
         Mode::Generate => {
             complain(&format!(
@@ -94,8 +94,7 @@ fn preprocessed(source: Source<'_>, options: &Options, host: &Machine) -> Result
 struct Model<'a> {
     asked: &'a Asked,
     file: &'a str,
-    loaded: &'a Loaded,
-    program: &'a pipeline::Program,
+    spin: SpinModel<'a>,
 }
 
 impl Model<'_> {
@@ -105,7 +104,7 @@ impl Model<'_> {
             verification.options.search = Search::Dfs;
         }
         let mut machine = Machine::new(When::Auto, verification.options.memory);
-        let verified = spin::verify(self.program, self.loaded, &verification, &mut machine);
+        let verified = spin::verify(self.spin, &verification, &mut machine);
         machine.finish();
         let verified = verified.map_err(|refusal| {
             complain(&refusal.to_string());
@@ -178,10 +177,10 @@ impl Model<'_> {
             USAGE
         })?;
         let meaning = self.asked.meaning;
-        match spin::follow(self.program, &self.loaded.listing, &trail, meaning) {
+        match self.spin.follow(&trail, meaning) {
             Ok(run) => {
                 print(&self.text(&run, Ended::Trail));
-                Ok(u8::from(run.is_wrong(self.program)))
+                Ok(u8::from(self.spin.is_wrong(&run)))
             }
             Err(lost) => {
                 if let Some(run) = &lost.run {
@@ -197,8 +196,8 @@ impl Model<'_> {
         }
     }
 
-    fn text(&self, run: &spin::Run, ended: Ended) -> String {
-        spin::replayed(self.program, self.loaded, run, &self.asked.form, ended)
+    fn text(&self, run: &EdgeRun, ended: Ended) -> String {
+        self.spin.text(run, &self.asked.form, ended)
     }
 
     fn random(&self) -> Result<u8, u8> {
@@ -206,12 +205,12 @@ impl Model<'_> {
         let (form, meaning) = (&self.asked.form, self.asked.meaning);
         // A random run of a model that goes on for ever must end.
         let steps_max = form.steps_max.unwrap_or(STEPS_MAX);
-        let found = spin::random(self.program, self.loaded, meaning, seed, Some(steps_max));
+        let found = spin::random(self.spin, meaning, seed, Some(steps_max));
         let Some((run, ended)) = found else {
             complain(&format!("the initial values of {} fail (argos check says how)", self.file));
             return Ok(1);
         };
-        if !self.program.claims.is_empty() {
+        if self.spin.has_claims() {
             print("warning: never claim not used in random simulation\n");
         }
         print(&self.text(&run, ended));
@@ -220,7 +219,7 @@ impl Model<'_> {
         } else if self.asked.seed.is_none() {
             complain(&format!("a random run; -n{seed} gives it again"));
         }
-        Ok(u8::from(run.is_wrong(self.program)))
+        Ok(u8::from(self.spin.is_wrong(&run)))
     }
 }
 

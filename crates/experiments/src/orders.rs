@@ -3,13 +3,12 @@
 //! tell: an order is a rearrangement of the model before it becomes machines.
 
 use crate::lab::{Lab, NotRun, Text};
-use automata::{EdgeId, MachineId};
 use base::{Id, SourceMap};
 use engine::Compiled;
 use model::{Body, Model, ProcessId, Stmt, StmtKind};
 use pipeline::{Networks, Options};
 use search::{Plan, Request, Unwatched};
-use trace::{Scenario, Trail};
+use trace::{NetworkRun, Run, Scenario};
 
 /// Processes and options of a model in another order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,13 +102,9 @@ impl Readable {
         let system = Compiled::new(&networks.searched, engine::Order::Declared);
         let outcome = search::run(&system, &plan, &mut Unwatched);
         let Some(finding) = outcome.findings.first() else { return Ok(None) };
-        let steps = finding.trail.iter();
-        let trail: Trail = steps
-            .map(|step| (MachineId::new(step.agent as usize), EdgeId::new(step.edge as usize)))
-            .collect();
-        let replayed = trace::replay(&networks.raw, &networks.searched, &trail, &self.sources);
-        match replayed {
-            Ok(replayed) => Ok(Some(replayed.scenario)),
+        let mut run = NetworkRun::new(&networks.raw, &networks.searched, &self.sources);
+        match run.follow(&finding.trail) {
+            Ok(()) => Ok(Some(run.scenario())),
             Err(mismatch) => Err(NotRun::Failed(mismatch.to_string())),
         }
     }

@@ -2,7 +2,7 @@
 //! trace and an editor all end in this.
 
 use automata::{BuildOptions, DefaultRule, EndRule, Rules, TimeoutRule};
-use report::Language;
+use report::{Language, Setting};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 
@@ -460,6 +460,26 @@ impl Options {
     /// Whether traces are shortened by a second search.
     pub(crate) fn shortens(&self) -> bool {
         self.shortest || self.search != Search::Dfs
+    }
+
+    /// The settings that a report names, whatever the model.
+    pub(crate) fn setting(&self) -> Setting {
+        Setting {
+            timeout: None,
+            default_receive: None,
+            end: self.end.word().to_owned(),
+            capacity_override: self.capacity,
+            capacity_default: None,
+            search: self.search.word().to_owned(),
+            store: self.store.word().to_owned(),
+            depth: self.depth,
+            memory: self.memory,
+            time: self.time,
+            all_errors: self.all_errors,
+            lossy: self.lossy,
+            queues_empty: self.queues_empty,
+            inner_unless: self.inner_unless,
+        }
     }
 
     /// In which order machines are asked.

@@ -1,7 +1,8 @@
 //! One search of a check: what of the system it is shown, in which order, how far. And
 //! which options go together: the only place that says so, beside the plan of `search`.
 
-use crate::decide::Runner;
+use crate::bridge;
+use crate::subject::Boxed;
 use crate::{Options, Reduce, Search, Store};
 use report::Language;
 use restrict::{Filtered, Filters, Folded, Keep, Walks};
@@ -74,6 +75,11 @@ impl Stage {
         self.filters == inward && self.walks.is_none() && self.folds.is_empty()
     }
 
+    /// Whether it asks what steps touch, or what they are.
+    pub(crate) fn asks_of_steps(&self) -> bool {
+        self.request.reduce != search::Reduce::Nothing || self.request.cache.is_some()
+    }
+
     /// How far the search for a shorter run to what it found may go. Whoever looks at a
     /// part finds errors in no time, and is not made to wait for long.
     pub(crate) fn budget(&self, options: &Options) -> Request {
@@ -83,16 +89,16 @@ impl Stage {
         Request { states_max, depth: options.depth, ..self.request }
     }
 
-    /// Searches `system`; by `run`, which knows more, where everything is searched.
-    pub(crate) fn run<S: Anatomy>(
+    /// Searches what it shows of `system`, with the others where it shows everything.
+    pub(crate) fn run<'a>(
         &self,
-        (system, others): (&S, &mut [S]),
-        run: Runner<S>,
+        (system, others): (&Boxed<'a>, &mut [Boxed<'a>]),
         watch: &mut dyn Watch,
     ) -> Result<Outcome, Refusal> {
         let plan = Plan::new(&self.request)?;
         if self.is_whole() && !self.filters.inward {
-            return Ok(run(system, others, &plan, watch));
+            let asks = self.asks_of_steps();
+            return Ok(bridge::run(system, others, &plan, asks, watch));
         }
         let filtered = Filtered::new(system, self.filters);
         if let Some(walks) = self.walks {

@@ -3,6 +3,7 @@
 
 use crate::{Action, Expr, Variable, VariableId};
 use base::{IdVec, Name, Span, define_id};
+use std::collections::BTreeSet;
 
 define_id!(
     /// A proctype; `init`, claims and trace automata are proctypes too.
@@ -105,6 +106,20 @@ impl Edge {
 }
 
 impl Proctype {
+    /// The locations some path reaches; those inside a `d_step` are not among them.
+    pub fn reachable(&self) -> BTreeSet<LocationId> {
+        let mut seen = BTreeSet::from([self.start, self.end]);
+        let mut waiting = vec![self.start];
+        while let Some(id) = waiting.pop() {
+            for (_, edge) in self.edges_from(id) {
+                if seen.insert(edge.to) {
+                    waiting.push(edge.to);
+                }
+            }
+        }
+        seen
+    }
+
     /// All edges that leave `location`, with their ids, escapes first.
     pub fn edges_from(&self, location: LocationId) -> impl Iterator<Item = (EdgeId, &Edge)> {
         let edges = self.locations[location].groups.iter().flatten();

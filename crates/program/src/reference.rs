@@ -15,6 +15,7 @@
 //! state of its own, with expressions in `evaluate`.
 
 mod act;
+mod breach;
 mod chain;
 mod choose;
 mod claim;
@@ -27,6 +28,7 @@ mod rest;
 mod single;
 mod state;
 
+pub use breach::Breach;
 pub use create::initial;
 pub use evaluate::arithmetic;
 pub use failure::{Failure, Problem};

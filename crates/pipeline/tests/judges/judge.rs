@@ -30,6 +30,7 @@ use search::{Finding, FindingKind, Outcome, Plan, Request, StoreKind, Unwatched,
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use system::{Landing, Step, Successors, Word};
+use trace::{Ending, NetworkRun, Run};
 
 pub(crate) type Judged = Result<(), TestCaseError>;
 
@@ -341,16 +342,14 @@ fn replays_one(
     finding: &Finding,
     sources: &SourceMap,
 ) -> Judged {
-    let trail = finding.trail.iter().map(move_of).map(|step| (step.machine, step.edge)).collect();
-    let replayed = trace::replay(raw, searched, &trail, sources);
-    prop_assert!(replayed.is_ok(), "{:?}", replayed);
-    let ended = match replayed.expect("checked above").ending {
-        trace::Ending::Blocked(rest) => Some(FindingKind::Rest(naive::rest(rest))),
-        trace::Ending::Violation(id) => {
-            Some(FindingKind::Landing(Landing::Violation(id.index() as u32)))
-        }
-        trace::Ending::DivisionByZero => Some(FindingKind::Landing(Landing::Fault)),
-        trace::Ending::Running => None,
+    let mut run = NetworkRun::new(raw, searched, sources);
+    let followed = run.follow(&finding.trail);
+    prop_assert!(followed.is_ok(), "{:?}", followed);
+    let ended = match run.ending() {
+        Ending::Blocked(rest) => Some(FindingKind::Rest(naive::rest(rest))),
+        Ending::Violation(id) => Some(FindingKind::Landing(Landing::Violation(id.index() as u32))),
+        Ending::DivisionByZero => Some(FindingKind::Landing(Landing::Fault)),
+        Ending::Running => None,
     };
     prop_assert_eq!(ended, Some(finding.kind));
     Ok(())
