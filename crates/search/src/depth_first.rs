@@ -11,12 +11,12 @@
 
 use crate::goal::Candidate;
 use crate::ledger::Ledger;
-use crate::memo::{Found, Memo};
 use crate::memory::Memory;
 use crate::outcome::{FindingKind, Outcome, Why};
 use crate::reduction::{Entered, Reduction};
 use crate::revisit::{Again, Revisit};
 use crate::store::{Key, Seen, Store};
+use crate::transition_cache::{Targets, TransitionCache};
 use collapse::{Form, Need};
 use system::{LastStatement, Step, StepKind, StepOutcome, Successors, System, Unlimited, Word};
 
@@ -36,15 +36,15 @@ where
     let batch = if P::ACTIVE { batch.with_transitions() } else { batch };
     let batch = if R::TAGS { batch.with_last_statements() } else { batch };
     let (slices, path) = (Slices::new(store.stride(), R::TAGS), Vec::new());
-    let memo = Memo::new(system, true).filter(|_| !P::ACTIVE && !R::TAGS);
+    let transition_cache = TransitionCache::new(system, true).filter(|_| !P::ACTIVE && !R::TAGS);
     let mut search = DepthFirst {
         system,
         store,
         revisit,
         reduction,
         ledger,
-        memo,
-        found: Found::default(),
+        transition_cache,
+        targets: Targets::default(),
         state: vec![0; system.width()],
         batch,
         kept: Vec::new(),
@@ -63,9 +63,9 @@ struct DepthFirst<'s, 'l, T, R, P> {
     revisit: R,
     reduction: P,
     ledger: Ledger<'l>,
-    /// What agents did before. Steps it recalls have no names.
-    memo: Option<Memo>,
-    found: Found,
+    /// Steps it recalls have no names.
+    transition_cache: Option<TransitionCache>,
+    targets: Targets,
     /// The state entered last, and its successors.
     state: Vec<Word>,
     batch: Successors,
@@ -186,12 +186,12 @@ where
         }
     }
 
-    /// Makes room for a state. What agents did before is forgotten for it, if need be.
+    /// Makes room for a state. The transition cache is given up for it, if need be.
     #[inline]
     fn make_room(&mut self) -> Result<(), Why> {
         let memory = &mut self.ledger.memory;
         self.store.make_room(1, memory).or_else(|why| {
-            let freed = self.memo.as_mut().is_some_and(|memo| memo.give_up(memory));
+            let freed = self.transition_cache.as_mut().is_some_and(|cache| cache.give_up(memory));
             if freed { self.store.make_room(1, memory) } else { Err(why) }
         })
     }
@@ -211,7 +211,7 @@ where
     /// Judges an open state without successors; else puts it on the path, if the
     /// depth bound allows.
     fn enter(&mut self, at: usize, mut key: Key) -> Result<(), Why> {
-        if self.memo.is_some() && self.recall(at, &mut key)? {
+        if self.transition_cache.is_some() && self.recall(at, &mut key)? {
             return Ok(());
         }
         self.store.load(self.slices.form(at), &mut self.state);
@@ -241,18 +241,19 @@ where
         if P::ACTIVE { self.reduce(first) } else { Ok(()) }
     }
 
-    /// Puts a state on the path by what its agents did before; `false` if nothing has happened,
+    /// Puts a state on the path by the transition cache; `false` if nothing has happened,
     /// but that its key may be another one.
     fn recall(&mut self, at: usize, key: &mut Key) -> Result<bool, Why> {
         let depth = self.depth(at);
-        let (Some(memo), Some(tables)) = (&mut self.memo, self.store.collapse()) else {
+        let (Some(cache), Some(tables)) = (&mut self.transition_cache, self.store.collapse())
+        else {
             return Ok(false);
         };
         let state = (self.slices.form(at)[0], 0);
-        self.found.clear();
-        self.found.begin(0);
-        let found = &mut self.found;
-        match memo.recall(self.system, tables, state, &mut self.ledger.memory, found) {
+        self.targets.clear();
+        self.targets.begin(0);
+        let targets = &mut self.targets;
+        match cache.recall(self.system, tables, state, &mut self.ledger.memory, targets) {
             Ok(true) if depth < self.ledger.limits.depth_max => {}
             Ok(_) => return Ok(false),
             Err(need) => {
@@ -263,10 +264,10 @@ where
         }
         let (memory, first) = (&mut self.ledger.memory, self.slices.len());
         memory.grow(&mut self.path, 1)?;
-        self.slices.make_room(found.len(), memory)?;
+        self.slices.make_room(targets.len(), memory)?;
         self.path.push(Frame { key: *key, depth, first, next: first });
-        self.store.ask_for(found.forms_mut(1));
-        for (form, weight) in found.forms(1).iter().zip(found.notes()) {
+        self.store.ask_for(targets.forms_mut(1));
+        for (form, weight) in targets.forms(1).iter().zip(targets.notes()) {
             self.slices.push_recalled(*form, weight.note());
         }
         Ok(true)
@@ -319,7 +320,7 @@ where
             forms.for_each(|form| change(form, Form::Key));
             path.iter_mut().for_each(|frame| change(&mut frame.key.0, Form::Key));
         };
-        self.memo.iter_mut().for_each(Memo::outdate);
+        self.transition_cache.iter_mut().for_each(TransitionCache::outdate);
         self.store.adapt(need, &mut self.ledger.memory, &mut held)
     }
 

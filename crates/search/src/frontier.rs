@@ -1,9 +1,9 @@
 //! Which of the states that wait is next.
 
 use crate::Why;
-use crate::memory::Memory;
 use crate::rows::Rows;
 use crate::store::Key;
+use collapse::Account;
 use system::Word;
 
 /// A state that waits: its key, its number in the order of discovery, the length of the path
@@ -23,7 +23,7 @@ pub(crate) trait Frontier {
     const BY_LEVEL: bool;
 
     /// Makes room for so many states.
-    fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why>;
+    fn make_room(&mut self, states: usize, account: &mut dyn Account) -> Result<(), Why>;
 
     /// A state begins to wait. The numbers come one after the other.
     fn put(&mut self, state: Waiting);
@@ -52,8 +52,8 @@ impl Frontier for Lifo {
     const BY_LEVEL: bool = false;
 
     #[inline]
-    fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
-        self.states.make_room(states, memory)
+    fn make_room(&mut self, states: usize, account: &mut dyn Account) -> Result<(), Why> {
+        self.states.make_room(states, account)
     }
 
     #[inline(always)]
@@ -64,8 +64,7 @@ impl Frontier for Lifo {
 
     #[inline(always)]
     fn take(&mut self) -> Option<Waiting> {
-        let [key, number, depth] = self.states.pop()?;
-        Some(Waiting { key: Key(key), number, depth: depth >> TAG_BITS, tag: depth as u16 })
+        self.states.pop().map(waiting)
     }
 
     #[inline]
@@ -76,6 +75,18 @@ impl Frontier for Lifo {
     fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word)) {
         self.states.rows_mut().iter_mut().for_each(|[key, ..]| change(key));
     }
+}
+
+impl Lifo {
+    /// Takes the older half off, from which more follows.
+    pub(crate) fn drain_older(&mut self, mut take: impl FnMut(Waiting)) {
+        self.states.drain_first(self.states.len() / 2, |row| take(waiting(row)));
+    }
+}
+
+#[inline(always)]
+fn waiting([key, number, depth]: [Word; 3]) -> Waiting {
+    Waiting { key: Key(key), number, depth: depth >> TAG_BITS, tag: depth as u16 }
 }
 
 /// First in, first out: level by level (S1).
@@ -96,9 +107,9 @@ impl Frontier for Fifo {
     const BY_LEVEL: bool = true;
 
     #[inline]
-    fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
-        self.now.make_room(states, memory)?;
-        self.later.make_room(states, memory)
+    fn make_room(&mut self, states: usize, account: &mut dyn Account) -> Result<(), Why> {
+        self.now.make_room(states, account)?;
+        self.later.make_room(states, account)
     }
 
     #[inline]

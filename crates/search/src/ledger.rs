@@ -35,7 +35,7 @@ pub(crate) struct Ledger<'a> {
     pub(crate) cache: Option<CacheFigures>,
     /// Edges since the watch was asked.
     edges: u64,
-    executed: Executed,
+    pub(crate) executed: Executed,
     findings: Vec<Finding>,
     residuals: Vec<Finding>,
     /// What was reported: the words of the state and a word for the step. Stores
@@ -102,13 +102,13 @@ impl<'a> Ledger<'a> {
         (state, out): (&[Word], &mut Successors),
         waiting: usize,
     ) -> Result<(), Why> {
-        let mut asked = Asked { ledger: self, waiting: waiting as u64, end: Ok(()) };
+        let mut asked = Books { ledger: self, waiting, end: Ok(()) };
         system.successors(state, out, &mut asked);
         asked.end
     }
 
     #[cold]
-    fn tick(&mut self, waiting: u64) -> Result<(), Why> {
+    pub(crate) fn tick(&mut self, waiting: u64) -> Result<(), Why> {
         self.edges = 0;
         self.memory.tick(self.watch);
         let Statistics { states, matched, depth, errors, .. } = self.statistics;
@@ -137,13 +137,6 @@ impl<'a> Ledger<'a> {
     #[inline]
     pub(crate) fn matched(&mut self, edges: usize) {
         self.statistics.matched += edges as u64;
-    }
-
-    /// So many edges lead to what is met in another way.
-    #[inline]
-    pub(crate) fn spare(&mut self, edges: usize) {
-        self.statistics.spared += edges as u64;
-        self.matched(edges);
     }
 
     /// Reports the candidate if it counts and is not known. The trail is worked out
@@ -224,6 +217,7 @@ impl<'a> Ledger<'a> {
             statistics: self.statistics,
             findings: self.findings,
             residuals: self.residuals,
+            canonical: true,
             why_incomplete,
             executed: self.executed,
             coverage: store.coverage(),
@@ -232,17 +226,19 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// Asks the watch and the memory limit on behalf of a system at work on one state.
-struct Asked<'a, 'l> {
-    ledger: &'a mut Ledger<'l>,
-    waiting: u64,
-    end: Result<(), Why>,
+/// The budget for one state: asks the watch and the memory limit.
+pub(crate) struct Books<'a, 'l> {
+    pub(crate) ledger: &'a mut Ledger<'l>,
+    /// So many states wait.
+    pub(crate) waiting: usize,
+    /// Why the budget ended, if it did.
+    pub(crate) end: Result<(), Why>,
 }
 
-impl Budget for Asked<'_, '_> {
+impl Budget for Books<'_, '_> {
     fn lasts(&mut self, bytes: u64) -> bool {
         let room = self.ledger.memory.allow(bytes);
-        self.end = room.and_then(|()| self.ledger.tick(self.waiting));
+        self.end = room.and_then(|()| self.ledger.tick(self.waiting as u64));
         self.end.is_ok()
     }
 }

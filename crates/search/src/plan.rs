@@ -36,7 +36,7 @@ use crate::reduction::{NoReduction, Reduction};
 use crate::revisit::{EndBranch, EndBranchNoting, LowerDepth};
 use crate::sleep::Sleep;
 use crate::store::{Bits, Cache, CacheRequest, Compact, Fingerprints, Full, Labelled, Lossy, Path};
-use crate::{Outcome, Watch, Why, depth_first, parallel, worklist};
+use crate::{Outcome, Watch, Why, depth_first, threads, worklist};
 use std::fmt;
 use std::num::NonZeroU64;
 use system::{Scope, System};
@@ -293,17 +293,13 @@ impl Plan {
         let whole = (EndBranch, NoReduction);
         Ok(match self.shape {
             Shape::Lifo if compact => {
-                worklist::search(system, Compact::new(width), Lifo::default(), ledger)
+                worklist::search::<_, Lifo>(system, Compact::new(width), ledger)
             }
-            Shape::Lifo => {
-                worklist::search(system, Full::new(width, identity), Lifo::default(), ledger)
-            }
+            Shape::Lifo => worklist::search::<_, Lifo>(system, Full::new(width, identity), ledger),
             Shape::Fifo if compact => {
-                worklist::search(system, Compact::new(width), Fifo::default(), ledger)
+                worklist::search::<_, Fifo>(system, Compact::new(width), ledger)
             }
-            Shape::Fifo => {
-                worklist::search(system, Full::new(width, identity), Fifo::default(), ledger)
-            }
+            Shape::Fifo => worklist::search::<_, Fifo>(system, Full::new(width, identity), ledger),
             Shape::DepthFirst if compact => {
                 depth_first::search(system, Compact::new(width), whole, ledger)
             }
@@ -456,7 +452,8 @@ fn whole(request: &Request) -> Result<Shape, Refusal> {
 /// Searches the system as planned, with one more thread for each of its copies where the plan
 /// allows it: a complete search without bounds. `watch` is asked now and then whether to go on.
 /// What several threads say is what one says: the same states, matched edges and transitions,
-/// and if there is anything to report, the outcome of a breadth-first search by one thread.
+/// and if there is anything to report, the outcome of a breadth-first search by one thread; if
+/// that does not come to it in time, what the threads found ([`Outcome::canonical`]).
 ///
 /// # Errors
 /// The system lacks a capability that the plan needs.
@@ -466,13 +463,16 @@ pub fn run(
     plan: &Plan,
     watch: &mut dyn Watch,
 ) -> Result<Outcome, Refusal> {
-    let mut plan = *plan;
-    if !copies.is_empty() && plan.is_for_threads(system) {
-        let memory_bytes_max = plan.limits.memory_bytes_max;
-        match parallel::search(system, copies, memory_bytes_max, watch) {
-            Some(outcome) => return Ok(outcome),
-            None => plan.shape = Shape::Fifo,
-        }
+    let mut goal = plan.errors;
+    if copies.is_empty() || !plan.is_for_threads(system) {
+        return plan.execute(system, &mut goal, watch);
     }
-    plan.execute(system, &mut plan.errors.clone(), watch)
+    let found = match threads::search(system, copies, plan.limits, watch) {
+        Ok(outcome) => return Ok(outcome),
+        Err(found) => found,
+    };
+    let canonical = Plan { shape: Shape::Fifo, ..*plan };
+    let mut outcome = canonical.execute(system, &mut goal, watch)?;
+    found.into_iter().for_each(|finding| outcome.keep(finding));
+    Ok(outcome)
 }

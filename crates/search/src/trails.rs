@@ -2,9 +2,9 @@
 //! initial state on. Trails to many errors have most of their steps in common: those are
 //! found once.
 
-use crate::log::Log;
+use crate::log::{Log, origin};
 use crate::waves::tag_of;
-use crate::worklist::unnamed;
+use crate::worker::unnamed;
 use std::collections::HashMap;
 use system::{Step, Successors, System, Unlimited, Word};
 
@@ -16,8 +16,8 @@ const WORDS_PER_STATE: usize = 12;
 /// The steps found so far.
 #[derive(Debug)]
 pub(crate) struct Trails {
-    /// The system was told by which step a state was discovered.
-    commutes: bool,
+    /// First-step sleep sets were applied.
+    sleeps: bool,
     /// States by their numbers.
     ///
     /// INVARIANT: if a state is known, so are those it was discovered by; but for the initial
@@ -38,13 +38,13 @@ struct Known {
 }
 
 impl Trails {
-    pub(crate) fn new(system: &dyn System, commutes: bool) -> Self {
+    pub(crate) fn new(system: &dyn System, sleeps: bool) -> Self {
         let (seen, named) = (unnamed(system), Successors::new(system.width()));
-        Self { commutes, known: HashMap::new(), words: 0, seen, named }
+        Self { sleeps, known: HashMap::new(), words: 0, seen, named }
     }
 
     /// The steps from the initial state to the one of this number.
-    pub(crate) fn of(&mut self, system: &dyn System, log: &Log, number: u64) -> Vec<Step> {
+    pub(crate) fn of(&mut self, system: &dyn System, logs: &[&Log], number: u64) -> Vec<Step> {
         if self.words > WORDS_MAX {
             self.known.clear();
             self.words = 0;
@@ -52,9 +52,9 @@ impl Trails {
         let (mut unknown, mut at) = (Vec::new(), number);
         while at > 0 && !self.known.contains_key(&at) {
             unknown.push(at);
-            at = log.origin(at).0;
+            at = origin(logs, at).0;
         }
-        let mut steps = self.steps_to(log, at);
+        let mut steps = self.steps_to(logs, at);
         let mut state = vec![0; system.width()];
         let mut tag = 0;
         match self.known.get(&at) {
@@ -65,7 +65,7 @@ impl Trails {
             None => system.initial(&mut state),
         }
         for number in unknown.into_iter().rev() {
-            let next = self.successor(system, (&state, tag), log.origin(number).1);
+            let next = self.successor(system, (&state, tag), origin(logs, number).1);
             debug_assert!(next.is_some(), "a state is a successor of its parent");
             let Some(next) = next else { break };
             steps.push(next.step);
@@ -80,11 +80,11 @@ impl Trails {
     }
 
     /// The steps to a state that is known, or the initial one.
-    fn steps_to(&self, log: &Log, mut number: u64) -> Vec<Step> {
+    fn steps_to(&self, logs: &[&Log], mut number: u64) -> Vec<Step> {
         let mut steps = Vec::new();
         while let Some(known) = self.known.get(&number) {
             steps.push(known.step);
-            number = log.origin(number).0;
+            number = origin(logs, number).0;
         }
         steps.reverse();
         steps
@@ -100,7 +100,7 @@ impl Trails {
     ) -> Option<Known> {
         let Self { seen, named, .. } = self;
         seen.clear();
-        if self.commutes {
+        if self.sleeps {
             seen.set_after(u32::from(tag));
         }
         system.successors(state, seen, &mut Unlimited);

@@ -6,7 +6,7 @@
 //! a successor, for each waits alone for a walk of the page tables. In one go they share
 //! the wait.
 
-use crate::memo::Found;
+use crate::transition_cache::Targets;
 use collapse::Form;
 use system::{Successors, Word};
 
@@ -27,7 +27,7 @@ pub(crate) struct Waves {
 /// States in their forms, side by side, and where they come from.
 #[derive(Debug, Default)]
 pub(crate) struct Wave {
-    states: Found,
+    states: Targets,
     parents: Vec<Parent>,
 }
 
@@ -121,7 +121,7 @@ impl Wave {
 
     /// The successors of another state come.
     #[inline]
-    pub(crate) fn begin(&mut self) -> &mut Found {
+    pub(crate) fn begin(&mut self) -> &mut Targets {
         self.states.begin(self.parents.len() as u16);
         &mut self.states
     }

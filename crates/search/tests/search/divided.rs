@@ -3,7 +3,7 @@
 
 use crate::graph::Random;
 use crate::plans::same_outcome;
-use crate::threads::parallel;
+use crate::threads::{ThreadsOnly, parallel, watched};
 use crate::{all_errors, counted, replay, search};
 use search::{Order, Request, StoreKind, Why};
 use std::cell::{Cell, RefCell};
@@ -225,4 +225,17 @@ fn threads_remember_as_well() {
         let (both, alone) = (counted(&both), counted(&alone));
         assert_eq!((both.states, both.transitions), (alone.states, alone.transitions));
     }
+}
+
+/// The way to what a thread finds goes through the logs of all, and through what was recalled.
+#[test]
+fn threads_find_the_way_through_what_they_remember() {
+    let mut kept = 0;
+    for seed in 0..40 {
+        let system = Cells::new(7, 6, 2, seed);
+        let outcome = watched(&system, 3, &Request::default(), &mut ThreadsOnly);
+        replay(&system, &outcome);
+        kept += u32::from(!outcome.canonical);
+    }
+    assert!(kept > 0, "no finding of threads was kept");
 }
