@@ -15,11 +15,11 @@ use system::{Step, StepKind, StepOutcome, Successors};
 pub enum Keep {
     /// All.
     All,
-    /// All steps of so many processes (S6).
+    /// All steps of so many processes (scatter search).
     Processes(NonZeroUsize),
-    /// One step of each process (S7).
+    /// One step of each process.
     OnePerProcess,
-    /// One step (S8).
+    /// One step.
     OnePerState,
 }
 
@@ -90,7 +90,7 @@ fn keep_errors(steps: &Successors, kept: &mut [bool]) {
     }
 }
 
-/// Drops the timeouts of a state where something else can move (S9).
+/// Drops the timeouts of a state where something else can move.
 pub(crate) fn drop_timeouts(steps: &Successors, kept: &mut [bool]) {
     drop_unless_all(kept, |index| steps.step(index).0.kind == StepKind::Timeout);
 }

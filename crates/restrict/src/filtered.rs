@@ -8,14 +8,14 @@ use system::{Blocked, Budget, LoopHeads, Parts, Scope, StepKind, Successors, Sys
 /// What is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Filters {
-    /// If all that some process can do is local, nobody else moves.
+    /// If all transitions of some process are local, nobody else moves: they are an ample set.
     pub local_first: bool,
-    /// How many steps are followed (S6-S8).
+    /// How many steps are followed.
     pub keep: Keep,
-    /// Timeouts fire only if nothing else can move (S9).
+    /// Timeouts fire only if nothing else can move.
     pub timeouts_last: bool,
     /// No send that puts more messages than this into a channel, unless nothing else
-    /// can move (S10).
+    /// can move.
     pub messages_max: Option<usize>,
     /// What breaks ties; none for the order of declaration.
     pub seed: Option<u64>,
@@ -34,7 +34,7 @@ impl Default for Filters {
 }
 
 impl Filters {
-    /// Whether deadlocks and violations may be among what is left out. Internal actions
+    /// Whether deadlocks and violations may be among what is left out. Local transitions
     /// that come first leave none out: the steps of such a process commute with all
     /// others and stay possible whatever others do, and no cycle consists of such
     /// states alone.

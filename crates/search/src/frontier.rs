@@ -89,7 +89,7 @@ fn waiting([key, number, depth]: [Word; 3]) -> Waiting {
     Waiting { key: Key(key), number, depth: depth >> TAG_BITS, tag: depth as u16 }
 }
 
-/// First in, first out: level by level (S1).
+/// First in, first out: level by level.
 ///
 /// INVARIANT: the states of `now` from `next` on, which have the depth `level`, and those of
 /// `later`, one more, wait; their numbers follow each other.

@@ -23,7 +23,7 @@
 //! - Every finding carries a trail of steps that the system can take, from its
 //!   initial state.
 //! - An outcome without a [`Why`] covers every state the system can reach.
-//! - Time, memory and the user's patience end a search with its result; only the
+//! - Time, memory and the user may end a search, with its result; only the
 //!   caller looks at clocks and signals, through a [`Watch`].
 //! - The same system and plan give the same outcome, word for word.
 //!

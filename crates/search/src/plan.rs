@@ -4,10 +4,10 @@
 //!
 //! | order | compact or full store | labelled, path | bitstate, hash64 |
 //! |---|---|---|---|
-//! | exhaustive | work list, last in first out; with a depth bound S4 | depth first (S3, S2) | depth first |
-//! | depth first | depth first; with a depth bound S4 | depth first (S3, S2) | depth first |
-//! | breadth first | work list, first in first out (S1) | refused | refused |
-//! | partial | depth first; any revisit ends the branch, also below a depth bound (S5) | refused | depth first |
+//! | exhaustive | unordered, last in first out; with a depth bound as depth first | depth first | depth first |
+//! | depth first | depth first; with a depth bound a state is explored again where it is less deep | depth first | depth first |
+//! | breadth first | unordered, first in first out | refused | refused |
+//! | partial | depth first; any revisit ends the branch, also below a depth bound | refused | depth first |
 //!
 //! A cache stores some states of a depth-first search, whole, and refuses the same as sleep
 //! sets do; every state is visited, for a state that was forgotten is explored again.
@@ -24,9 +24,9 @@
 //! states cannot say which states are on the path. Ample sets lean on every state that was
 //! left being stored; together with sleep sets their cycle proviso is not proven here.
 //!
-//! The compact store keeps no note, so S4, which needs the depth of every state,
-//! runs with the full one; so does a system with words that do not tell states
-//! apart. Both stores are exact: what a search finds does not depend on it.
+//! The searches are those of Holzmann 1985, section II, and 1987, section 5. The compact store
+//! keeps no note, so a depth bound, which needs the depth of every state, runs with the full one;
+//! so does a system with words beside the identity words. Both stores are exact: what a search finds does not depend on it.
 
 use crate::ample::Ample;
 use crate::frontier::{Fifo, Lifo};
@@ -75,7 +75,7 @@ pub enum Order {
     /// Level by level: trails are shortest.
     BreadthFirst,
     /// Depth first where a revisit ends the branch even if a depth bound cut what lies
-    /// behind it (S5): less than the bound allows, and much faster.
+    /// behind it: less than the bound allows, and much faster.
     Partial,
 }
 
@@ -215,23 +215,24 @@ pub struct Plan {
 /// The combinations there are.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// The work list, last in first out.
+    /// Unordered, last in first out.
     Lifo,
-    /// The work list, first in first out (S1).
+    /// Unordered, first in first out.
     Fifo,
-    /// Depth first, any revisit ends the branch: complete without a depth bound, else S5.
+    /// Depth first, any revisit ends the branch: complete without a depth bound, else
+    /// partial.
     DepthFirst,
-    /// Depth first, full store, depth bound (S4).
+    /// Depth first, full store, depth bound.
     LowerDepth,
-    /// Depth first, the states of the path (S2).
+    /// Depth first, the states of the path.
     Path,
-    /// Depth first, the labelled states of the path (S3).
+    /// Depth first, the labelled states of the path.
     Labelled,
     /// Depth first, bits in a field.
     Bitstate,
     /// Depth first, a hash per state.
     Hash64,
-    /// Depth first, so many states (S14).
+    /// Depth first, so many states.
     Cache,
 }
 

@@ -67,7 +67,7 @@ impl Revisit for EndBranchNoting {
     }
 }
 
-/// The exhaustive search with a depth bound (S4): a revisit ends the branch iff
+/// The exhaustive search with a depth bound (Holzmann 1985, section II): a revisit ends the branch iff
 /// the state is on the current path, or was seen at the same or a smaller depth.
 /// Without this rule a state first met near the bound hides what lies within the
 /// bound of its shorter paths.

@@ -109,8 +109,8 @@ impl TransitionCache {
         self.agents.iter_mut().for_each(AgentCache::clear);
     }
 
-    /// Appends the successors of the state of `key`, by their numbers, to `targets`, which was
-    /// told that they come, without the first-step sleep set of one that was discovered by a
+    /// Appends the successors of the state of `key`, by their numbers, to `targets`, which
+    /// knows that they come, without the first-step sleep set of one that was discovered by a
     /// step of the tag `after`. Unless `true`, none are appended, and it has to be asked for as a whole.
     #[inline]
     pub(crate) fn recall(

@@ -129,7 +129,7 @@ pub trait EdgeCoverage {
 
 /// States where loops start.
 pub trait LoopHeads {
-    /// Whether some process stands where a loop can start (Holzmann 1985, section III). Every
+    /// Whether some process stands where a loop can start (Holzmann 1987, section 5). Every
     /// cycle of the state space goes through such a state.
     fn is_loop_head(&self, state: &[Word]) -> bool;
 }

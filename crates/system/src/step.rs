@@ -14,7 +14,8 @@ pub enum StepKind {
 }
 
 /// What the last statement of a step is, in the order in which states behind it are worth
-/// keeping in a cache: where jumps lead, paths meet (the tags of Holzmann 1987, section 6).
+/// keeping in a cache: where jumps lead, paths meet (Godefroid, Holzmann and Pirottin 1995,
+/// section 5).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum LastStatement {
     /// A jump, or a `skip`.

@@ -75,12 +75,12 @@ fn follow(system: &dyn System, trail: &[Step]) -> Option<(Vec<Word>, StepOutcome
 /// Every finding is one of the system inside.
 fn findings_are_real(system: &dyn System, outcome: &Outcome, context: &str) {
     for finding in &outcome.findings {
-        let (state, landing) = follow(system, &finding.trail).expect("a run of the system");
+        let (state, outcome) = follow(system, &finding.trail).expect("a run of the system");
         match finding.kind {
             FindingKind::Blocked(_) => {
                 assert!(successors(system, &state).is_empty(), "{context}: an invented deadlock");
             }
-            FindingKind::Step(wanted) => assert_eq!(landing, wanted, "{context}"),
+            FindingKind::Step(wanted) => assert_eq!(outcome, wanted, "{context}"),
         }
     }
 }
@@ -112,8 +112,8 @@ fn reached(toy: &Toy) -> Vec<Vec<Word>> {
     let mut known = BTreeSet::from([initial.clone()]);
     let mut open = vec![initial];
     while let Some(state) = open.pop().filter(|_| known.len() < 50) {
-        for (_, landing, next) in successors(toy, &state).iter() {
-            if landing.enters() && known.insert(next.to_vec()) {
+        for (_, outcome, next) in successors(toy, &state).iter() {
+            if outcome.enters() && known.insert(next.to_vec()) {
                 open.push(next.to_vec());
             }
         }
@@ -123,7 +123,7 @@ fn reached(toy: &Toy) -> Vec<Vec<Word>> {
 
 fn keeps_as_many_as_it_says(filters: Filters, all: &Successors, some: &Successors) {
     let harmless = |out: &Successors| -> Vec<Step> {
-        out.iter().filter(|(_, landing, _)| *landing == StepOutcome::State).map(|s| s.0).collect()
+        out.iter().filter(|(_, outcome, _)| *outcome == StepOutcome::State).map(|s| s.0).collect()
     };
     let (of_all, kept) = (harmless(all), harmless(some));
     let agents: BTreeSet<u32> = kept.iter().map(|step| step.agent).collect();

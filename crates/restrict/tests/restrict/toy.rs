@@ -22,7 +22,7 @@ const CHANNELS: usize = 2;
 const SHARED_MAX: Word = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Deed {
+pub(crate) enum Action {
     /// Nobody else's business.
     Own,
     /// Only while the shared counter is this.
@@ -36,7 +36,7 @@ pub(crate) enum Deed {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
-    pub(crate) deed: Deed,
+    pub(crate) action: Action,
     pub(crate) to: usize,
     /// The step violates the property with this number.
     pub(crate) violates: Option<u32>,
@@ -66,21 +66,21 @@ impl Toy {
         self.processes.len() + 1 + channel
     }
 
-    fn enabled(&self, deed: Deed, state: &[Word]) -> bool {
-        match deed {
-            Deed::Own | Deed::Adds | Deed::Timeout => true,
-            Deed::Asks(value) => state[self.shared()] == value,
-            Deed::Send(c) => state[self.channel(c)] < CAPACITY,
-            Deed::Receive(c) => state[self.channel(c)] > 0,
+    fn enabled(&self, action: Action, state: &[Word]) -> bool {
+        match action {
+            Action::Own | Action::Adds | Action::Timeout => true,
+            Action::Asks(value) => state[self.shared()] == value,
+            Action::Send(c) => state[self.channel(c)] < CAPACITY,
+            Action::Receive(c) => state[self.channel(c)] > 0,
         }
     }
 
-    fn execute(&self, deed: Deed, words: &mut [Word]) {
-        match deed {
-            Deed::Own | Deed::Asks(_) | Deed::Timeout => {}
-            Deed::Adds => words[self.shared()] = (words[self.shared()] + 1) % (SHARED_MAX + 1),
-            Deed::Send(c) => words[self.channel(c)] += 1,
-            Deed::Receive(c) => words[self.channel(c)] -= 1,
+    fn execute(&self, action: Action, words: &mut [Word]) {
+        match action {
+            Action::Own | Action::Asks(_) | Action::Timeout => {}
+            Action::Adds => words[self.shared()] = (words[self.shared()] + 1) % (SHARED_MAX + 1),
+            Action::Send(c) => words[self.channel(c)] += 1,
+            Action::Receive(c) => words[self.channel(c)] -= 1,
         }
     }
 }
@@ -91,25 +91,25 @@ fn process(dice: &mut Dice) -> Vec<Vec<Edge>> {
 }
 
 fn edge(dice: &mut Dice, locations: usize) -> Edge {
-    let deed = match dice.throw(10) {
-        0..4 => Deed::Own,
-        4 => Deed::Asks(dice.throw(SHARED_MAX as usize + 1) as Word),
-        5 => Deed::Adds,
-        6 | 7 => Deed::Send(dice.throw(CHANNELS)),
-        8 => Deed::Receive(dice.throw(CHANNELS)),
-        _ => Deed::Timeout,
+    let action = match dice.throw(10) {
+        0..4 => Action::Own,
+        4 => Action::Asks(dice.throw(SHARED_MAX as usize + 1) as Word),
+        5 => Action::Adds,
+        6 | 7 => Action::Send(dice.throw(CHANNELS)),
+        8 => Action::Receive(dice.throw(CHANNELS)),
+        _ => Action::Timeout,
     };
-    let fails = deed != Deed::Own && dice.throw(12) == 0;
+    let fails = action != Action::Own && dice.throw(12) == 0;
     let violates = fails.then(|| dice.throw(2) as u32);
-    Edge { deed, to: dice.throw(locations), violates }
+    Edge { action, to: dice.throw(locations), violates }
 }
 
-fn kind(deed: Deed) -> StepKind {
-    match deed {
-        Deed::Own | Deed::Asks(_) | Deed::Adds => StepKind::Internal,
-        Deed::Send(_) => StepKind::Send,
-        Deed::Receive(_) => StepKind::Receive,
-        Deed::Timeout => StepKind::Timeout,
+fn kind(action: Action) -> StepKind {
+    match action {
+        Action::Own | Action::Asks(_) | Action::Adds => StepKind::Internal,
+        Action::Send(_) => StepKind::Send,
+        Action::Receive(_) => StepKind::Receive,
+        Action::Timeout => StepKind::Timeout,
     }
 }
 
@@ -125,11 +125,11 @@ impl System for Toy {
     fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for (agent, locations) in self.processes.iter().enumerate() {
             for (number, edge) in locations[state[agent] as usize].iter().enumerate() {
-                if self.enabled(edge.deed, state) {
-                    let step = Step::new(agent as u32, number as u32, kind(edge.deed));
+                if self.enabled(edge.action, state) {
+                    let step = Step::new(agent as u32, number as u32, kind(edge.action));
                     let words = out.push(step, state);
                     words[agent] = edge.to as Word;
-                    self.execute(edge.deed, words);
+                    self.execute(edge.action, words);
                     out.set_outcome(
                         edge.violates.map_or(StepOutcome::State, StepOutcome::Violation),
                     );
@@ -155,7 +155,7 @@ impl Parts for Toy {
         // Every cycle has a location that an edge from the same or a later one enters.
         let starts_loop =
             locations.iter().skip(at).any(|edges| edges.iter().any(|edge| edge.to == at));
-        locations[at].iter().all(|edge| edge.deed == Deed::Own)
+        locations[at].iter().all(|edge| edge.action == Action::Own)
             && !(self.guards_loops && starts_loop)
     }
 

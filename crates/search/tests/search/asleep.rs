@@ -53,8 +53,8 @@ impl Circles {
         Self((0..count).map(|_| process(dice)).collect())
     }
 
-    fn edge(&self, deed: Transition) -> (usize, Edge) {
-        let (process, edge) = (deed.0 as usize / 8, deed.0 as usize % 8);
+    fn edge(&self, transition: Transition) -> (usize, Edge) {
+        let (process, edge) = (transition.0 as usize / 8, transition.0 as usize % 8);
         (process, self.0[process][edge])
     }
 }

@@ -1,4 +1,4 @@
-//! Random state graphs: edges with landings, states at rest of every class,
+//! Random state graphs: edges with outcomes, states at rest of every class,
 //! labels that meet the cycle condition.
 
 use system::{Blocked, Budget, LoopHeads, Step, StepKind, StepOutcome, Successors, System, Word};
@@ -61,12 +61,12 @@ fn random_edge(
     let kinds = [StepKind::Internal, StepKind::Receive, StepKind::Send, StepKind::Timeout];
     let kind = kinds[random.below(4) as usize];
     let step = Step::new((node % 3) as u32, (node / 3 * 8 + i) as u32, kind);
-    let landing = match random.below(12) {
+    let outcome = match random.below(12) {
         0 if trouble > 0 => StepOutcome::Violation(random.below(3) as u32),
         1 if trouble > 1 => StepOutcome::Fault,
         _ => StepOutcome::State,
     };
-    (step, landing, random.below(nodes) as usize)
+    (step, outcome, random.below(nodes) as usize)
 }
 
 fn random_rest(random: &mut Random, trouble: u64) -> Blocked {
@@ -89,9 +89,9 @@ fn label_loops(
     labelled: &mut Vec<bool>,
 ) {
     colour[node] = 1;
-    for &(_, landing, target) in &edges[node] {
+    for &(_, outcome, target) in &edges[node] {
         match colour[target] {
-            _ if landing != StepOutcome::State => {}
+            _ if outcome != StepOutcome::State => {}
             0 => label_loops(edges, target, colour, labelled),
             1 => labelled[target] = true,
             _ => {}
@@ -115,12 +115,12 @@ impl System for Graph {
     }
 
     fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
-        for &(step, landing, target) in &self.edges[self.node(state)] {
+        for &(step, outcome, target) in &self.edges[self.node(state)] {
             let words = out.push(step, state);
-            if landing == StepOutcome::State {
+            if outcome == StepOutcome::State {
                 write(target, words);
             }
-            out.set_outcome(landing);
+            out.set_outcome(outcome);
         }
         true
     }

@@ -33,9 +33,9 @@ impl Naive {
                 Blocked::Residual => drop(naive.residuals.insert((state.clone(), None), at)),
                 _ => drop(naive.errors.insert((state.clone(), None), at)),
             }
-            for (step, landing, next) in batch.iter() {
+            for (step, outcome, next) in batch.iter() {
                 naive.edges.push((step, at));
-                if landing != StepOutcome::State {
+                if outcome != StepOutcome::State {
                     naive.errors.insert((state.clone(), Some(step)), at + 1);
                 } else if !naive.distance.contains_key(next) {
                     naive.distance.insert(next.to_vec(), at + 1);
@@ -166,9 +166,9 @@ impl<'s, S: System> Recursive<'s, S> {
         if kept {
             self.path.push(state.to_vec());
         }
-        for (step, landing, next) in batch.iter() {
+        for (step, outcome, next) in batch.iter() {
             self.trail.push(step);
-            if landing == StepOutcome::State {
+            if outcome == StepOutcome::State {
                 self.meet(next);
             } else {
                 self.matched += 1;

@@ -1,4 +1,4 @@
-//! Memory, time and patience end a search with its result.
+//! Memory, time and budgets end a search with its result.
 
 use crate::graph::Graph;
 use crate::toys::Counters;

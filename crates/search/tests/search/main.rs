@@ -14,7 +14,7 @@ use search::{Order, Outcome, Plan, Request, Statistics, StoreKind, Unwatched, ru
 use std::collections::BTreeSet;
 use system::{Step, Successors, System, Unlimited, Word};
 
-/// The identity of an error: its state and, for a landing, its step.
+/// The identity of an error: its state and, for a step into an error, the step.
 pub(crate) type ErrorId = (Vec<Word>, Option<Step>);
 
 pub(crate) fn search(system: &impl System, request: &Request) -> Outcome {
@@ -51,7 +51,7 @@ pub(crate) fn replay(system: &impl System, outcome: &Outcome) {
         let (way, last) = match finding.kind {
             search::FindingKind::Blocked(_) => (&finding.trail[..], None),
             search::FindingKind::Step(_) => {
-                let (last, way) = finding.trail.split_last().expect("a landing has a step");
+                let (last, way) = finding.trail.split_last().expect("its trail ends with it");
                 (way, Some(*last))
             }
         };
@@ -68,8 +68,8 @@ pub(crate) fn replay(system: &impl System, outcome: &Outcome) {
                 assert!(batch.is_empty());
                 assert_eq!(rest, system.blocked(&state));
             }
-            search::FindingKind::Step(landing) => {
-                assert!(batch.iter().any(|next| Some(next.0) == last && next.1 == landing));
+            search::FindingKind::Step(outcome) => {
+                assert!(batch.iter().any(|next| Some(next.0) == last && next.1 == outcome));
             }
         }
     }
