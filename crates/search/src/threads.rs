@@ -15,7 +15,7 @@
 
 use crate::frontier::{Frontier, Lifo, Waiting};
 use crate::ledger::Limits;
-use crate::log::Log;
+use crate::log::{Log, Way};
 use crate::memory::Memory;
 use crate::outcome::{Finding, FindingKind, Outcome};
 use crate::store::{Key, Table};
@@ -77,7 +77,7 @@ struct Suspect {
     /// None for a step that ends in an error.
     kind: Option<FindingKind>,
     state: Vec<Word>,
-    number: u64,
+    way: Way,
     /// The place of the step among the successors of the state.
     place: usize,
 }
@@ -467,7 +467,7 @@ impl Shared {
             return None;
         }
         let mut trails = Trails::new(system, members[0].worker.sleeps);
-        let (mut trail, state) = (trails.of(system, &logs, suspect.number), suspect.state);
+        let (mut trail, state) = (trails.of(system, &logs, suspect.way), suspect.state);
         let kind = suspect.kind.unwrap_or_else(|| {
             let (step, outcome) = step_at(system, &state, suspect.place);
             trail.push(step);
@@ -508,12 +508,12 @@ impl Shared {
 
 /// What a worker came upon, with the key of a state that is still to be decoded.
 fn suspect(exit: Exit, worker: &Worker<Lifo>) -> Option<(Key, Suspect)> {
-    let suspect = |kind, number, place| Suspect { kind, state: Vec::new(), number, place };
-    if let Exit::Blocked(verdict, key, number) = exit {
-        return Some((key, suspect(Some(FindingKind::Blocked(verdict)), number, 0)));
+    let suspect = |kind, way, place| Suspect { kind, state: Vec::new(), way, place };
+    if let Exit::Blocked(verdict, key, way) = exit {
+        return Some((key, suspect(Some(FindingKind::Blocked(verdict)), way, 0)));
     }
     let error = worker.errors().next()?;
-    Some((error.key, suspect(None, error.number, error.place)))
+    Some((error.key, suspect(None, error.way, error.place)))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

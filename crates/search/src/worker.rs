@@ -7,8 +7,8 @@
 //! is not its own to provide. Whoever called provides it and calls again.
 //!
 //! What holds: a state is put into the frontier once, when it is new; successors are looked up
-//! in the order they are generated, so one worker with a frontier by level has one of the
-//! shortest ways to each state in its log, and findings come in the order of their distance.
+//! in the order they are generated, so one worker with a frontier by level discovers each
+//! state in one of the shortest ways, and findings come in the order of their distance.
 //!
 //! INVARIANT: an expansion that ends with an exit has done nothing, and is done again; only one
 //! that ends with a blocked state is over.
@@ -16,7 +16,7 @@
 use crate::Executed;
 use crate::frontier::{Frontier, Waiting};
 use crate::ledger::Limits;
-use crate::log::Log;
+use crate::log::{Log, Way};
 use crate::memory::Memory;
 use crate::outcome::Statistics;
 use crate::rows::Rows;
@@ -58,8 +58,8 @@ pub(crate) enum Exit {
     Need(Need),
     /// There may be so many new states, and there is no room for them.
     Room(usize),
-    /// The state of this key and number is blocked, and not at a proper end.
-    Blocked(Blocked, Key, u64),
+    /// The state of this key, discovered in this way, is blocked, and not at a proper end.
+    Blocked(Blocked, Key, Way),
     /// Steps that end in an error are to be reported.
     Errors,
     /// The budget for the successors of a state is used up.
@@ -74,7 +74,7 @@ pub(crate) enum Exit {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ErrorStep {
     pub(crate) key: Key,
-    pub(crate) number: u64,
+    pub(crate) way: Way,
     pub(crate) place: usize,
 }
 
@@ -103,8 +103,8 @@ pub(crate) struct Worker<F> {
     batch: Successors,
     /// The state whose expansion is to be done again.
     resumed: Option<Waiting>,
-    /// Steps that end in an error and are not reported yet: key, number, place.
-    errors: Rows<3>,
+    /// Steps that end in an error and are not reported yet: key, anchor, path, place.
+    errors: Rows<4>,
     /// Those of a wave that are new, with their keys.
     new: Vec<(u32, Key)>,
     /// The depth of the states being expanded.
@@ -226,7 +226,7 @@ impl<F: Frontier> Worker<F> {
         if self.batch.is_empty() && self.batch.left_out() == 0 {
             return match means.system.blocked(&self.state) {
                 Blocked::ProperEnd => Ok(()),
-                verdict => Err(Exit::Blocked(verdict, at.key, at.number)),
+                verdict => Err(Exit::Blocked(verdict, at.key, at.way)),
             };
         }
         if at.depth >= self.depth_max {
@@ -275,7 +275,7 @@ impl<F: Frontier> Worker<F> {
         let outcomes = self.batch.outcomes();
         self.errors.make_room(outcomes.len(), account).map_err(|_| Exit::Full)?;
         outcomes.iter().for_each(|(place, _)| {
-            self.errors.push([at.key.0, at.number, Word::from(*place)]);
+            self.errors.push([at.key.0, at.way.anchor, at.way.path, Word::from(*place)]);
         });
         let ended = outcomes.iter().filter(|(_, outcome)| !outcome.enters()).count();
         self.batch.keep_entering();
@@ -315,7 +315,7 @@ impl<F: Frontier> Worker<F> {
         at: Waiting,
         (edges, left_out): (usize, usize),
     ) -> Result<(), Exit> {
-        self.waves.coming().join(at.number, at.depth + 1);
+        self.waves.coming().join(at.way, at.depth + 1);
         self.statistics.spared += left_out as u64;
         self.statistics.matched += left_out as u64;
         self.edges += edges + left_out;
@@ -338,10 +338,10 @@ impl<F: Frontier> Worker<F> {
         let allowed = self.new.len().min(usize::try_from(self.states_left).unwrap_or(usize::MAX));
         let mut depth_max = self.statistics.depth;
         for (at, key) in &self.new[..allowed] {
-            let Origin { parent, depth, place, tag } = wave.origin(*at as usize);
+            let Origin { way, depth, place, tag } = wave.origin(*at as usize);
             depth_max = depth_max.max(depth);
-            let number = self.log.push(parent, place);
-            self.frontier.put(Waiting { key: *key, number, depth, tag });
+            let way = self.log.extend(way, place);
+            self.frontier.put(Waiting { key: *key, way, depth, tag });
         }
         self.statistics.depth = depth_max;
         self.statistics.states += allowed as u64;
@@ -362,8 +362,8 @@ impl<F: Frontier> Worker<F> {
     /// The steps into errors that are not reported yet.
     pub(crate) fn errors(&self) -> impl Iterator<Item = ErrorStep> {
         (0..self.errors.len()).map(|at| {
-            let [key, number, place] = self.errors.get(at);
-            ErrorStep { key: Key(key), number, place: place as usize }
+            let [key, anchor, path, place] = self.errors.get(at);
+            ErrorStep { key: Key(key), way: Way { anchor, path }, place: place as usize }
         })
     }
 

@@ -7,7 +7,7 @@
 use crate::frontier::Frontier;
 use crate::goal::Candidate;
 use crate::ledger::{Books, Ledger};
-use crate::log::Log;
+use crate::log::{Log, Way};
 use crate::memory::Memory;
 use crate::outcome::{FindingKind, Outcome, Statistics, Why};
 use crate::store::{Decode, Key};
@@ -85,7 +85,7 @@ where
                 Exit::Tick | Exit::Interrupted => self.ledger.tick(self.worker.waiting() as u64)?,
                 Exit::Need(need) => self.adapt(need)?,
                 Exit::Room(states) => self.make_room(states)?,
-                Exit::Blocked(verdict, key, number) => self.judge(verdict, (key, number))?,
+                Exit::Blocked(verdict, key, way) => self.judge(verdict, (key, way))?,
                 Exit::Errors => self.report_errors()?,
                 Exit::Budget => spent?,
                 Exit::States => return Err(Why::States),
@@ -142,23 +142,23 @@ where
         self.store.adapt(need, &mut self.ledger.memory, &mut held)
     }
 
-    fn judge(&mut self, verdict: Blocked, (key, number): (Key, u64)) -> Result<(), Why> {
+    fn judge(&mut self, verdict: Blocked, (key, way): (Key, Way)) -> Result<(), Why> {
         self.store.decode(key, &mut self.state);
         let kind = FindingKind::Blocked(verdict);
         let candidate = Candidate { kind, state: &self.state, step: None };
         let (trails, logs) = (&mut self.trails, [&self.worker.log]);
-        self.ledger.report(candidate, || trails.of(self.system, &logs, number))
+        self.ledger.report(candidate, || trails.of(self.system, &logs, way))
     }
 
     fn report_errors(&mut self) -> Result<(), Why> {
         let logs = [&self.worker.log];
-        for ErrorStep { key, number, place } in self.worker.errors() {
+        for ErrorStep { key, way, place } in self.worker.errors() {
             self.store.decode(key, &mut self.state);
             let (step, outcome) = step_at(self.system, &self.state, place);
             let kind = FindingKind::Step(outcome);
             let candidate = Candidate { kind, state: &self.state, step: Some(step) };
             self.ledger.report(candidate, || {
-                let mut steps = self.trails.of(self.system, &logs, number);
+                let mut steps = self.trails.of(self.system, &logs, way);
                 steps.push(step);
                 steps
             })?;
