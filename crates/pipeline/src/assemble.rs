@@ -193,7 +193,11 @@ fn cache_figures(cache: &CacheFigures) -> report::CacheStats {
 
 /// Why the searches knew less than everything, in the words of the contract.
 pub(crate) fn why_incomplete<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
-    let mut why: Vec<Why> = outcomes.flat_map(|o| o.why_incomplete.iter().copied()).collect();
+    let (mut why, mut canonical) = (Vec::new(), true);
+    for outcome in outcomes {
+        why.extend_from_slice(&outcome.why_incomplete);
+        canonical &= outcome.canonical;
+    }
     why.sort_unstable();
     why.dedup();
     let word = |why: &Why| match why {
@@ -209,7 +213,8 @@ pub(crate) fn why_incomplete<'a>(outcomes: impl Iterator<Item = &'a Outcome>) ->
         Why::Partial => "partial",
         Why::Folded => "fold",
     };
-    why.iter().map(word).map(str::to_owned).collect()
+    let uncanonical = (!canonical).then_some("not-canonical");
+    why.iter().map(word).chain(uncanonical).map(str::to_owned).collect()
 }
 
 fn runs(networks: &Networks, decided: &Decided, options: &Options) -> Vec<report::Run> {

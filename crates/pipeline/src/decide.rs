@@ -213,7 +213,7 @@ fn search_on<S: System + Send>(
     if !outcome.findings.is_empty() {
         watch.found();
     }
-    let is_shortest = stage.finds_shortest();
+    let is_shortest = stage.finds_shortest() && outcome.canonical;
     let length = if is_shortest { Length::Shortest } else { Length::FirstFound };
     let found: Vec<Found> = outcome.findings.iter().map(|f| found(f, length)).collect();
     // All errors of a part are not all errors: a shorter run may lead to others.

@@ -537,7 +537,7 @@ fn shortened<S: Executor>(
     Driven { outcome, stage, .. }: &mut Driven,
     watch: &mut Timed<'_>,
 ) -> Vec<Found> {
-    let shortest = stage.finds_shortest();
+    let shortest = stage.finds_shortest() && outcome.canonical;
     // Thousands of long trails may be most of the memory: they are not held twice.
     let moved = |finding: &mut Finding| {
         Found::new(finding.kind, std::mem::take(&mut finding.trail), shortest)
