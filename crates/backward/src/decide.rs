@@ -216,7 +216,7 @@ fn searched(
         ..Request::default()
     };
     let plan = Plan::new(&request).expect("breadth first with all states is sound");
-    search::run(hunt, &plan, watch)
+    search::run(hunt, &mut [], &plan, watch).expect("breadth first needs no capability")
 }
 
 /// The steps in the order they are executed.

@@ -17,7 +17,7 @@ use base::Id;
 use indexmap::IndexSet;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use system::{Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, Step, StepKind, StepOutcome, Successors, System, Word};
 
 /// What is done beyond the method of 1984.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -165,7 +165,7 @@ impl<'r, 'a> Hunt<'r, 'a> {
         if let Some(number) = self.admit(belief) {
             out.push(step, state)[0] = number as Word + 1;
             if goal {
-                out.land(Landing::Violation(0));
+                out.set_outcome(StepOutcome::Violation(0));
             }
         }
     }
@@ -204,7 +204,21 @@ impl System for Hunt<'_, '_> {
         words[0] = ROOT;
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    /// The beliefs are kept here, so the search is told how much they take.
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
+        self.expand(state, out);
+        budget.lasts(self.known.borrow().bytes)
+    }
+
+    /// A state nothing leads to is no error of a backward search.
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::ProperEnd
+    }
+}
+
+impl Hunt<'_, '_> {
+    /// Appends the beliefs before that of a state.
+    fn expand(&self, state: &[Word], out: &mut Successors) {
         if state[0] == ROOT {
             // A step of nobody: the number behind the last machine.
             let nobody = self.reverse.net.machines.len() as u32;
@@ -228,25 +242,5 @@ impl System for Hunt<'_, '_> {
                 }
             }
         }
-    }
-
-    /// The beliefs are kept here, so the search is told how much they take.
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
-        self.successors(state, out);
-        patience.lasts(self.known.borrow().bytes)
-    }
-
-    /// A state nothing leads to is no error of a backward search.
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Proper
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
-        true
     }
 }

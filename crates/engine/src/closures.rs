@@ -7,14 +7,14 @@ use automata::{Action, Direction, Network, Observer, ObserverId, Sighting, State
 use base::Id;
 use model::{BinaryOp, ChannelId, Expr, MessageId, VariableId, cut};
 use std::collections::BTreeSet;
-use system::{Landing, Word};
+use system::{StepOutcome, Word};
 
 /// An expression; `None` is a division by zero.
 pub(crate) type Value = Box<dyn Fn(&[Word]) -> Option<i32> + Send + Sync>;
 /// Whether an edge can execute (a division by zero "executes" into its error).
 pub(crate) type Guard = Box<dyn Fn(&[Word]) -> bool + Send + Sync>;
 /// What an edge does to a copy of the state, its location aside.
-pub(crate) type Effect = Box<dyn Fn(&mut [Word]) -> Landing + Send + Sync>;
+pub(crate) type Effect = Box<dyn Fn(&mut [Word]) -> StepOutcome + Send + Sync>;
 
 fn variable(field: Field) -> impl Fn(&[Word]) -> i32 + Copy {
     move |words| i32::from(field.get(words) as u16 as i16)
@@ -117,10 +117,10 @@ pub(crate) fn effect(layout: &Layout, network: &Network, action: &Action) -> Eff
         watchers(layout, network, Sighting { direction, channel, message })
     };
     match action {
-        Action::Skip | Action::Timeout(_) => Box::new(|_| Landing::State),
+        Action::Skip | Action::Timeout(_) => Box::new(|_| StepOutcome::State),
         Action::Condition(e) => {
             let value = value(layout, e);
-            Box::new(move |words| value(words).map_or(Landing::Fault, |_| Landing::State))
+            Box::new(move |words| value(words).map_or(StepOutcome::Fault, |_| StepOutcome::State))
         }
         Action::Assign(v, e) => assign(layout.variables[*v], value(layout, e)),
         Action::Send(c, m, e) => {
@@ -138,10 +138,10 @@ pub(crate) fn effect(layout: &Layout, network: &Network, action: &Action) -> Eff
 
 fn assign(field: Field, value: Value) -> Effect {
     Box::new(move |words| match value(words) {
-        None => Landing::Fault,
+        None => StepOutcome::Fault,
         Some(value) => {
             field.set(words, Word::from(cut(value) as u16));
-            Landing::State
+            StepOutcome::State
         }
     })
 }
@@ -158,7 +158,7 @@ fn send(
         let carried = match &value {
             None => 0,
             Some(value) => match value(words) {
-                None => return Landing::Fault,
+                None => return StepOutcome::Fault,
                 Some(value) => cut(value),
             },
         };
@@ -236,11 +236,11 @@ fn watcher(layout: &Layout, id: ObserverId, observer: &Observer, seen: Sighting)
 }
 
 /// Moves every watching set; the first one that becomes empty is the violation.
-fn observe(watchers: &[Watcher], words: &mut [Word]) -> Landing {
-    let mut landing = Landing::State;
+fn observe(watchers: &[Watcher], words: &mut [Word]) -> StepOutcome {
+    let mut landing = StepOutcome::State;
     for watcher in watchers {
-        if !watcher.advance(words) && landing == Landing::State {
-            landing = Landing::Violation(watcher.number);
+        if !watcher.advance(words) && landing == StepOutcome::State {
+            landing = StepOutcome::Violation(watcher.number);
         }
     }
     landing

@@ -13,8 +13,8 @@ use base::{Id, IdVec};
 use model::ChannelId;
 use std::ops::Range;
 use system::{
-    Anatomy, Blank, Deed, Deeds, Dependency, Landing, Part, Patience, Rest, Step, Successors,
-    System, Tag, Word,
+    Blank, Blocked, Budget, Dependency, Independence, LoopHeads, Part, Parts, Step, StepOutcome,
+    Successors, System, Transition, Word,
 };
 
 /// A compiled network.
@@ -106,8 +106,14 @@ impl Compiled {
             if (edge.guard)(state) {
                 let next = out.push(edge.step, state);
                 self.layout.locations[id].set(next, edge.to);
-                let landing = (edge.effect)(next);
-                out.land(landing);
+                let outcome = (edge.effect)(next);
+                out.set_outcome(outcome);
+                if out.has_transitions() {
+                    out.set_transition(self.footprints.transition(edge.step));
+                }
+                if out.has_last_statements() {
+                    out.set_last_statement(self.footprints.last_statement(edge.step));
+                }
             }
         }
     }
@@ -130,7 +136,7 @@ impl System for Compiled {
         words.copy_from_slice(&self.initial);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for id in &self.order {
             self.fire(*id, &self.location(*id, state).edges, state, out);
         }
@@ -139,13 +145,10 @@ impl System for Compiled {
                 self.fire(*id, &self.location(*id, state).last, state, out);
             }
         }
+        true
     }
 
-    fn tag(&self, batch: &Successors, index: usize) -> Tag {
-        self.footprints.tag(batch.step(index).0)
-    }
-
-    fn rest(&self, state: &[Word]) -> Rest {
+    fn blocked(&self, state: &[Word]) -> Blocked {
         let empty = self.all_empty(state);
         let at_rest = |location: &Location| match location.end {
             Resting::Always => true,
@@ -163,31 +166,41 @@ impl System for Compiled {
         if stuck.peek().is_none() {
             let unfinished = self.observers.iter().find(|end| !end.reached(state));
             return match unfinished {
-                Some(end) => Rest::Violation(end.number),
-                None if empty => Rest::Proper,
-                None => Rest::Residual,
+                Some(end) => Blocked::Violation(end.number),
+                None if empty => Blocked::ProperEnd,
+                None => Blocked::Residual,
             };
         }
         if stuck.all(waits_to_send) {
-            Rest::BlockedSend
+            Blocked::BlockedSend
         } else if !empty {
-            Rest::UnspecifiedReception
+            Blocked::UnspecifiedReception
         } else {
-            Rest::Deadlock
+            Blocked::Deadlock
         }
     }
 
-    fn labelled(&self, state: &[Word]) -> bool {
+    fn independence(&self) -> Option<&dyn Independence> {
+        Some(self)
+    }
+
+    fn parts(&self) -> Option<&dyn Parts> {
+        Some(self)
+    }
+
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        Some(self)
+    }
+}
+
+impl LoopHeads for Compiled {
+    fn is_loop_head(&self, state: &[Word]) -> bool {
         self.locations.ids().any(|id| self.location(id, state).labelled)
     }
 }
 
-impl Deeds for Compiled {
-    fn deeds(&self, batch: &Successors, deeds: &mut Vec<Deed>) {
-        deeds.extend(batch.steps().map(|step| self.footprints.deed(step)));
-    }
-
-    fn dependent(&self, one: Deed, other: Deed) -> bool {
+impl Independence for Compiled {
+    fn dependent(&self, one: Transition, other: Transition) -> bool {
         self.footprints.dependent(one, other)
     }
 
@@ -201,7 +214,7 @@ impl Deeds for Compiled {
         for group in groups {
             let range = first..first + group.len();
             first = range.end;
-            let enters = range.clone().all(|index| batch.step(index).1 == Landing::State);
+            let enters = range.clone().all(|index| batch.step(index).1 == StepOutcome::State);
             if enters && self.is_apart(state, group) {
                 found.push(range);
             }
@@ -218,13 +231,13 @@ impl Compiled {
         let others = self.locations.ids().filter(|other| *other != id);
         others.into_iter().all(|other| {
             let at = self.layout.locations[other].get(state) as usize;
-            !asked.disturbs(self.footprints.outlook(other, at), Dependency::Fine)
+            !asked.depends_on(self.footprints.outlook(other, at), Dependency::Fine)
         })
     }
 }
 
-impl Anatomy for Compiled {
-    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
+impl Parts for Compiled {
+    fn is_local(&self, state: &[Word], agent: u32) -> bool {
         let machine = MachineId::new(agent as usize);
         let at = self.layout.locations[machine].get(state) as usize;
         self.insides.is_inward(machine, StateId::new(at))
@@ -244,22 +257,20 @@ impl Anatomy for Compiled {
 
 /// The closures know all rules: they answer for what the packed form gives up.
 impl packed::Slow for Compiled {
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        _: &mut dyn Patience,
-    ) -> bool {
-        System::successors(self, state, out);
-        true
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
+        System::successors(self, state, out, budget)
     }
 
-    fn rest(&self, state: &[Word]) -> Rest {
-        System::rest(self, state)
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        System::blocked(self, state)
     }
 
-    fn labelled(&self, state: &[Word]) -> bool {
-        System::labelled(self, state)
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        Some(self)
+    }
+
+    fn parts(&self) -> Option<&dyn Parts> {
+        Some(self)
     }
 }
 

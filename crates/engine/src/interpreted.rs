@@ -7,7 +7,7 @@ use automata::reference::{self, Move, Outcome, Rest, World};
 use automata::{MachineId, Network, StateId};
 use base::{Id, IdVec};
 use model::{Message, MessageId};
-use system::{Anatomy, Blank, Landing, Part, Step, Successors, System, Word};
+use system::{Blank, Budget, LoopHeads, Part, Parts, Step, StepOutcome, Successors, System, Word};
 
 /// A network run by the reference interpreter.
 pub struct Interpreted<'a> {
@@ -111,7 +111,7 @@ impl System for Interpreted<'_> {
         words.copy_from_slice(&self.initial);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         let world = self.decode(state);
         let moves = reference::moves(self.network, &world);
         let ordered = self.order.iter().flat_map(|machine| {
@@ -119,33 +119,44 @@ impl System for Interpreted<'_> {
         });
         for m in ordered {
             let next = out.push(self.step(*m), state);
-            let landing = match reference::apply(self.network, &world, *m) {
+            let outcome = match reference::apply(self.network, &world, *m) {
                 Outcome::World(after) => {
                     next.copy_from_slice(&self.encode(&after));
-                    Landing::State
+                    StepOutcome::State
                 }
                 Outcome::Violation(observer, after) => {
                     next.copy_from_slice(&self.encode(&after));
-                    Landing::Violation(observer.index() as u32)
+                    StepOutcome::Violation(observer.index() as u32)
                 }
-                Outcome::DivisionByZero => Landing::Fault,
+                Outcome::DivisionByZero => StepOutcome::Fault,
             };
-            out.land(landing);
+            out.set_outcome(outcome);
         }
+        true
     }
 
-    fn rest(&self, state: &[Word]) -> system::Rest {
+    fn blocked(&self, state: &[Word]) -> system::Blocked {
         match reference::rest(self.network, &self.decode(state)) {
-            Rest::Proper => system::Rest::Proper,
-            Rest::Residual => system::Rest::Residual,
-            Rest::Violation(observer) => system::Rest::Violation(observer.index() as u32),
-            Rest::BlockedSend => system::Rest::BlockedSend,
-            Rest::UnspecifiedReception => system::Rest::UnspecifiedReception,
-            Rest::Deadlock => system::Rest::Deadlock,
+            Rest::Proper => system::Blocked::ProperEnd,
+            Rest::Residual => system::Blocked::Residual,
+            Rest::Violation(observer) => system::Blocked::Violation(observer.index() as u32),
+            Rest::BlockedSend => system::Blocked::BlockedSend,
+            Rest::UnspecifiedReception => system::Blocked::UnspecifiedReception,
+            Rest::Deadlock => system::Blocked::Deadlock,
         }
     }
 
-    fn labelled(&self, state: &[Word]) -> bool {
+    fn parts(&self) -> Option<&dyn Parts> {
+        Some(self)
+    }
+
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        Some(self)
+    }
+}
+
+impl LoopHeads for Interpreted<'_> {
+    fn is_loop_head(&self, state: &[Word]) -> bool {
         let machines = self.network.machines.iter().zip(state);
         machines
             .map(|(machine, word)| &machine.states[StateId::new(*word as usize)])
@@ -159,8 +170,8 @@ impl Readable for Interpreted<'_> {
     }
 }
 
-impl Anatomy for Interpreted<'_> {
-    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
+impl Parts for Interpreted<'_> {
+    fn is_local(&self, state: &[Word], agent: u32) -> bool {
         let at = StateId::new(state[agent as usize] as usize);
         self.insides.is_inward(MachineId::new(agent as usize), at)
     }

@@ -23,10 +23,10 @@ use base::Id;
 use program::reference::{self, Failure, Rules, State};
 use program::{Action, EdgeId, Expr, Proctype, ProctypeId, Program};
 use std::cell::{Cell, RefCell};
-use system::{Anatomy, Endless, Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, Parts, Step, StepKind, StepOutcome, Successors, System, Word};
 
 /// A program as a system, whoever executes it.
-pub trait Executor: Anatomy {
+pub trait Executor: System {
     /// Whether some state did not fit: the search saw less than there is, and must
     /// be repeated with a wider system.
     fn is_too_narrow(&self) -> bool;
@@ -122,23 +122,23 @@ impl<'a> Followed<'a> {
 
     /// Whether a fault is passed over that no step tells of: the statement then blocks,
     /// or something else fails in the same step.
-    fn has_untold(&self, state: &State, steps: &[reference::Step], patience: &Asked<'_>) -> bool {
+    fn has_untold(&self, state: &State, steps: &[reference::Step], budget: &Asked<'_>) -> bool {
         let kinds = |step: &reference::Step| -> Vec<Breach> {
             step.failures.iter().map(Breach::of).collect()
         };
         let told: Vec<Breach> = steps.iter().flat_map(kinds).collect();
         let mixed = |step: &reference::Step| kinds(step).windows(2).any(|two| two[0] != two[1]);
         let strict = Rules { spin_counts: false, ..self.rules };
-        let all = reference::steps_within(self.program, &strict, state, patience);
+        let all = reference::steps_within(self.program, &strict, state, budget);
         let is_untold = |kind: Breach| kind != Breach::Claim && !told.contains(&kind);
         steps.iter().any(mixed) || all.iter().flat_map(kinds).any(is_untold)
     }
 
-    fn landing(step: &reference::Step) -> Landing {
+    fn landing(step: &reference::Step) -> StepOutcome {
         match step.failures.last() {
-            None => Landing::State,
-            Some(failure) if step.ends => Landing::Violation(Breach::of(failure).number()),
-            Some(failure) => Landing::Noted(Breach::of(failure).number()),
+            None => StepOutcome::State,
+            Some(failure) if step.ends => StepOutcome::Violation(Breach::of(failure).number()),
+            Some(failure) => StepOutcome::Noted(Breach::of(failure).number()),
         }
     }
 }
@@ -203,7 +203,7 @@ impl System for Followed<'_> {
         self.head + self.tail
     }
 
-    fn telling(&self) -> usize {
+    fn identity_words(&self) -> usize {
         self.head
     }
 
@@ -213,18 +213,9 @@ impl System for Followed<'_> {
         }
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
-        self.successors_within(state, out, &mut Endless);
-    }
-
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
         let before = self.state(state);
-        let asked = Asked::new(patience);
+        let asked = Asked::new(budget);
         let steps = reference::steps_within(self.program, &self.rules, &before, &asked);
         if self.rules.spin_counts && self.has_untold(&before, &steps, &asked) {
             self.uncounted.set(true);
@@ -247,7 +238,7 @@ impl System for Followed<'_> {
             // What does not fit cannot be read back: it is left out, and the whole
             // search is repeated anyway.
             if self.write(&step.state, next) {
-                out.land(Self::landing(step));
+                out.set_outcome(Self::landing(step));
             } else {
                 self.too_narrow.set(true);
                 out.take_back();
@@ -256,20 +247,18 @@ impl System for Followed<'_> {
         true
     }
 
-    fn rest(&self, state: &[Word]) -> Rest {
+    fn blocked(&self, state: &[Word]) -> Blocked {
         match reference::at_rest(self.program, &self.rules, &self.state(state)) {
-            reference::Rest::Proper => Rest::Proper,
-            reference::Rest::Residual => Rest::Residual,
-            reference::Rest::InvalidEnd(_) => Rest::Deadlock,
-            reference::Rest::MessagesLeft => Rest::UnspecifiedReception,
-            reference::Rest::TraceUnfinished => Rest::Violation(Breach::TraceAssertion.number()),
+            reference::Rest::Proper => Blocked::ProperEnd,
+            reference::Rest::Residual => Blocked::Residual,
+            reference::Rest::InvalidEnd(_) => Blocked::Deadlock,
+            reference::Rest::MessagesLeft => Blocked::MessagesLeft,
+            reference::Rest::TraceUnfinished => Blocked::Violation(Breach::TraceAssertion.number()),
         }
     }
 
-    /// Every location may start a loop; a finer answer is for `--store labelled`,
-    /// which programs do not offer.
-    fn labelled(&self, _: &[Word]) -> bool {
-        true
+    fn parts(&self) -> Option<&dyn Parts> {
+        Some(self)
     }
 }
 
@@ -278,15 +267,15 @@ const EDGES_PER_ASK: u32 = 1 << 10;
 
 /// Asks for patience on behalf of the interpreter, now and then.
 struct Asked<'a> {
-    patience: RefCell<&'a mut dyn Patience>,
+    budget: RefCell<&'a mut dyn Budget>,
     edges: Cell<u32>,
     lost: Cell<bool>,
 }
 
 impl<'a> Asked<'a> {
-    fn new(patience: &'a mut dyn Patience) -> Self {
-        let patience = RefCell::new(patience);
-        Self { patience, edges: Cell::new(0), lost: Cell::new(false) }
+    fn new(budget: &'a mut dyn Budget) -> Self {
+        let budget = RefCell::new(budget);
+        Self { budget, edges: Cell::new(0), lost: Cell::new(false) }
     }
 }
 
@@ -294,7 +283,7 @@ impl reference::Patience for Asked<'_> {
     fn lasts(&self, bytes: usize) -> bool {
         self.edges.set(self.edges.get().wrapping_add(1));
         if self.edges.get().is_multiple_of(EDGES_PER_ASK) && !self.lost.get() {
-            self.lost.set(!self.patience.borrow_mut().lasts(bytes as u64));
+            self.lost.set(!self.budget.borrow_mut().lasts(bytes as u64));
         }
         !self.lost.get()
     }

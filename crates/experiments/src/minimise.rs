@@ -8,7 +8,7 @@ use pipeline::{Networks, Options, Search, Store};
 use report::{Axis, Plot, Report, Series};
 use search::{Plan, Request, Unwatched};
 use std::cell::Cell;
-use system::{Rest, Successors, System, Word};
+use system::{Blocked, Budget, Successors, System, Word};
 
 /// E4.
 pub(crate) fn redundant_receiver(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
@@ -164,7 +164,8 @@ fn labelled_states(lab: &Lab<'_>, text: Text<'_>) -> Result<Count, NotRun> {
     let order = search::Order::DepthFirst;
     let request = Request { order, all_errors: true, ..Request::default() };
     let plan = Plan::new(&request).map_err(|refusal| NotRun::Failed(refusal.to_string()))?;
-    search::run(&counting, &plan, &mut Unwatched);
+    search::run(&counting, &mut [], &plan, &mut Unwatched)
+        .map_err(|refusal| NotRun::Failed(refusal.to_string()))?;
     Ok(counting.count.get())
 }
 
@@ -190,18 +191,15 @@ impl<S: System> System for Counting<'_, S> {
         self.system.initial(words);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
         let Count { states, labelled } = self.count.get();
-        let labelled = labelled + u64::from(self.labelled(state));
+        let is_head = self.system.loop_heads().is_some_and(|heads| heads.is_loop_head(state));
+        let labelled = labelled + u64::from(is_head);
         self.count.set(Count { states: states + 1, labelled });
-        self.system.successors(state, out);
+        self.system.successors(state, out, budget)
     }
 
-    fn rest(&self, state: &[Word]) -> Rest {
-        self.system.rest(state)
-    }
-
-    fn labelled(&self, state: &[Word]) -> bool {
-        self.system.labelled(state)
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        self.system.blocked(state)
     }
 }

@@ -100,7 +100,8 @@ impl Readable {
         let request = Request { order: search::Order::DepthFirst, ..Request::default() };
         let plan = Plan::new(&request).map_err(|refusal| NotRun::Failed(refusal.to_string()))?;
         let system = Compiled::new(&networks.searched, engine::Order::Declared);
-        let outcome = search::run(&system, &plan, &mut Unwatched);
+        let outcome = search::run(&system, &mut [], &plan, &mut Unwatched)
+            .map_err(|refusal| NotRun::Failed(refusal.to_string()))?;
         let Some(finding) = outcome.findings.first() else { return Ok(None) };
         let mut run = NetworkRun::new(&networks.raw, &networks.searched, &self.sources);
         match run.follow(&finding.trail) {

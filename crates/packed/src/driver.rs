@@ -8,7 +8,7 @@ use crate::{Backend, Bail, Batch, Edge, Move, Packed, Scratch, Then};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 use system::{
-    Anatomy, Blank, Divided, Endless, Part, Patience, Rest, Step, Successors, System, Word, apart,
+    Agents, Blocked, Budget, EdgeCoverage, LoopHeads, Parts, Step, Successors, System, Word, apart,
 };
 
 /// The memory of a larger answer is given back before the next one.
@@ -16,22 +16,24 @@ const ANSWER_BYTES_MAX: u64 = 1 << 20;
 
 /// Who knows all rules, on the same words.
 pub trait Slow {
-    /// As [`System::successors_within`].
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool;
+    /// As [`System::successors`].
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool;
 
     /// As [`System::rest`].
-    fn rest(&self, state: &[Word]) -> Rest;
+    fn blocked(&self, state: &[Word]) -> Blocked;
 
-    /// As [`System::labelled`].
-    fn labelled(&self, state: &[Word]) -> bool;
+    /// As [`System::loop_heads`].
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        None
+    }
 
-    /// As [`System::notes_executed`].
-    fn notes_executed(&self) -> bool {
+    /// As [`System::parts`].
+    fn parts(&self) -> Option<&dyn Parts> {
+        None
+    }
+
+    /// Whether it records the edges it executes itself.
+    fn records_edges(&self) -> bool {
         false
     }
 }
@@ -68,14 +70,14 @@ impl<B: Backend, S: Slow> Driver<B, S> {
     /// Asks who knows all rules, and remembers it: for a state that has errors is asked for again
     /// when they are reported.
     #[cold]
-    fn ask_slow(&self, work: &mut Work, state: &[Word], patience: &mut dyn Patience) -> bool {
+    fn ask_slow(&self, work: &mut Work, state: &[Word], budget: &mut dyn Budget) -> bool {
         work.given_up = None;
         if work.answer.bytes() > ANSWER_BYTES_MAX {
             work.answer = Successors::new(self.packed.width);
         }
         work.answer.clear();
-        let lasted = self.slow.successors_within(state, &mut work.answer, patience);
-        if !self.slow.notes_executed() {
+        let lasted = self.slow.successors(state, &mut work.answer, budget);
+        if !self.slow.records_edges() {
             work.note_answer();
         }
         work.given_up = lasted.then(|| state.into());
@@ -109,7 +111,7 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
         self.packed.width
     }
 
-    fn telling(&self) -> usize {
+    fn identity_words(&self) -> usize {
         self.packed.telling
     }
 
@@ -117,72 +119,68 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
         words.copy_from_slice(&self.packed.initial);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
-        self.successors_within(state, out, &mut Endless);
-    }
-
     /// The back end is quick, or gives up: it need not ask.
     #[inline]
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
         let work = &mut *self.work.borrow_mut();
         if work.expand((&self.packed, &self.backend), None, state, out) == Ok(()) {
             return true;
         }
         work.bails += 1;
         out.clear();
-        let lasted =
-            work.given_up.as_deref() == Some(state) || self.ask_slow(work, state, patience);
-        for (step, landing, words) in work.answer.iter() {
+        let lasted = work.given_up.as_deref() == Some(state) || self.ask_slow(work, state, budget);
+        for (step, outcome, words) in work.answer.iter() {
             out.push(step, words);
-            out.land(landing);
+            out.set_outcome(outcome);
         }
         lasted
     }
 
-    fn notes_executed(&self) -> bool {
+    fn edge_coverage(&self) -> Option<&dyn EdgeCoverage> {
+        Some(self)
+    }
+
+    fn has_first_step_sleep(&self) -> bool {
         true
     }
 
-    fn commutes(&self) -> bool {
-        true
+    fn agents(&self) -> Option<&dyn Agents> {
+        self.views().map(|_| self as &dyn Agents)
     }
 
-    fn divided(&self) -> Option<&dyn Divided> {
-        self.views().map(|_| self as &dyn Divided)
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        self.slow.blocked(state)
     }
 
-    /// What `slow` executed is among them only if it does not note it itself.
-    fn noted(&self, mark: &mut dyn FnMut(u32, u32)) {
+    fn parts(&self) -> Option<&dyn Parts> {
+        self.slow.parts()
+    }
+
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        self.slow.loop_heads()
+    }
+}
+
+impl<B: Backend, S: Slow> EdgeCoverage for Driver<B, S> {
+    /// What `slow` executed is among them only if it does not record it itself.
+    fn executed(&self, mark: &mut dyn FnMut(u32, u32)) {
         let work = self.work.borrow();
         let executed = work.names.edges.iter().zip(&work.scratch.executed);
         let executed = executed.filter(|(_, executed)| **executed != 0);
         executed.for_each(|(edge, _)| mark(edge.step.agent, edge.step.edge));
     }
-
-    fn rest(&self, state: &[Word]) -> Rest {
-        self.slow.rest(state)
-    }
-
-    fn labelled(&self, state: &[Word]) -> bool {
-        self.slow.labelled(state)
-    }
 }
 
-impl<B: Backend, S: Slow> Divided for Driver<B, S> {
-    fn agents(&self) -> usize {
+impl<B: Backend, S: Slow> Agents for Driver<B, S> {
+    fn count(&self) -> usize {
         self.packed.agents.len()
     }
 
-    fn home(&self, agent: usize) -> usize {
+    fn location_word(&self, agent: usize) -> usize {
         self.packed.agents[agent].at.word as usize
     }
 
-    fn view(&self, agent: usize, state: &[Word], look: &mut dyn FnMut(usize)) -> bool {
+    fn read_set(&self, agent: usize, state: &[Word], look: &mut dyn FnMut(usize)) -> bool {
         let place = self.packed.agents[agent].at.get(state) as usize;
         self.views().is_some_and(|views| views.of(agent, place, look))
     }
@@ -195,25 +193,10 @@ impl<B: Backend, S: Slow> Divided for Driver<B, S> {
         work.expand((&self.packed, &self.backend), Some(agent), state, out) == Ok(())
     }
 
-    fn left_out(&self, after: u32, row: &mut Vec<Word>) {
+    fn first_step_sleep_set(&self, after: u32, row: &mut Vec<Word>) {
         let work = &mut *self.work.borrow_mut();
         let commute = work.commute.get_or_insert_with(|| Commute::new(&self.packed));
         commute.row_of_tags(after, row);
-    }
-}
-
-/// What knows all rules knows the parts of a state as well.
-impl<B: Backend, S: Slow + Anatomy> Anatomy for Driver<B, S> {
-    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
-        self.slow.is_inward(state, agent)
-    }
-
-    fn is_crowded(&self, state: &[Word], most: usize) -> bool {
-        self.slow.is_crowded(state, most)
-    }
-
-    fn blank(&self, part: &Part) -> Option<Blank<'_>> {
-        self.slow.blank(part)
     }
 }
 

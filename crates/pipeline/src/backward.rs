@@ -181,9 +181,12 @@ fn forward(
         ..Request::default()
     };
     let plan = Plan::new(&request).expect("breadth first with all states is sound");
-    let sought = target.and_then(|target| model.seek(target, &plan, watch));
-    let (outcome, executed) = match sought {
-        Some(outcome) => (outcome, None),
+    let aimed = target.and_then(|target| model.aimed(target));
+    let (outcome, executed) = match aimed {
+        Some(aimed) => {
+            let outcome = search::run(&*aimed, &mut [], &plan, watch);
+            (outcome.expect("breadth first needs no capability"), None)
+        }
         None => {
             let (subject, pass) = (model.subject(), pass.clone());
             let workflow = Workflow::only(Stage { request, ..Stage::whole(&pass.options) });

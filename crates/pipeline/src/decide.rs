@@ -12,7 +12,7 @@ use crate::subject::{Form, Pass, Subject, Systems, Unsearchable};
 use crate::workflow::{self, Decisive, Passed, Workflow};
 use crate::{Options, Usage, shown};
 use search::{Finding, FindingKind, Outcome, Why};
-use system::{Landing, Step};
+use system::{Step, StepOutcome};
 use trace::{Mismatch, Requirement};
 
 /// One error, not yet executed again.
@@ -75,8 +75,9 @@ pub(crate) struct Searched<'a> {
 impl Searched<'_> {
     /// Whether it looked everywhere: branches that end at a violation hide what is behind.
     fn saw_all(&self) -> bool {
-        let cuts =
-            |finding: &Finding| matches!(finding.kind, FindingKind::Landing(Landing::Violation(_)));
+        let cuts = |finding: &Finding| {
+            matches!(finding.kind, FindingKind::Step(StepOutcome::Violation(_)))
+        };
         self.outcome.complete() && !self.uncounted && !self.outcome.findings.iter().any(cuts)
     }
 
@@ -161,7 +162,7 @@ pub(crate) fn search<'a>(
         if !decisive.outcome.findings.is_empty() {
             watch.found();
         }
-        let found = shortened(subject, &*form, &systems[0], &mut decisive, options, watch)?;
+        let found = shortened(subject, &*form, &*systems[0], &mut decisive, options, watch)?;
         let uncounted = systems.iter().any(|system| system.met_uncounted_error());
         let state_bytes = systems[0].width() * size_of::<system::Word>();
         let executed = form.executed(&decisive.outcome, &systems);

@@ -8,7 +8,6 @@
 
 mod assemble;
 mod backward;
-mod bridge;
 mod check;
 mod decide;
 mod host;

@@ -396,10 +396,10 @@ impl Options {
             Replace::Class => search::Replace::Class,
             Replace::Subtree => search::Replace::Subtree,
             Replace::Type => search::Replace::Type,
-            Replace::Avoid1 => search::Replace::Avoid(system::Tag::Jump),
-            Replace::Avoid2 => search::Replace::Avoid(system::Tag::Receive),
-            Replace::Avoid3 => search::Replace::Avoid(system::Tag::Send),
-            Replace::Avoid4 => search::Replace::Avoid(system::Tag::Assign),
+            Replace::Avoid1 => search::Replace::Avoid(system::LastStatement::Jump),
+            Replace::Avoid2 => search::Replace::Avoid(system::LastStatement::Receive),
+            Replace::Avoid3 => search::Replace::Avoid(system::LastStatement::Send),
+            Replace::Avoid4 => search::Replace::Avoid(system::LastStatement::Assign),
         };
         self.cache.map(|states| search::CacheRequest {
             states_max: Some(states).filter(|states| *states > 0),

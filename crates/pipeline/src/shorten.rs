@@ -5,10 +5,10 @@ use crate::Usage;
 use crate::decide::{Found, Searched, put_in_front, search};
 use crate::host::Timed;
 use crate::stage::Stage;
-use crate::subject::{Boxed, Form, Shortening, Subject, Unsearchable};
+use crate::subject::{Form, Searchable, Shortening, Subject, Unsearchable};
 use crate::workflow::{Decisive, Workflow};
 use search::{Candidate, Finding, FindingKind, Order, Plan, Request, Shortest, StoreKind, Why};
-use system::Rest;
+use system::Blocked;
 use trace::Requirement;
 
 /// What is known of the length of a trail.
@@ -37,12 +37,12 @@ impl Length {
 pub(crate) fn shortened(
     subject: &dyn Subject,
     form: &dyn Form,
-    system: &Boxed<'_>,
+    system: &dyn Searchable,
     Decisive { outcome, stage, .. }: &mut Decisive,
     options: &Options,
     watch: &mut Timed<'_>,
 ) -> Result<Vec<Found>, Unsearchable> {
-    let is_shortest = stage.finds_shortest();
+    let is_shortest = stage.finds_shortest() && outcome.canonical;
     let length = if is_shortest { Length::Shortest } else { Length::FirstFound };
     // Thousands of long trails may be most of the memory: they are not held twice.
     let moved = |finding: &mut Finding| {
@@ -75,13 +75,13 @@ pub(crate) fn shortened(
 /// The shortest way to a failure of the same requirement.
 fn shorten_first(
     subject: &dyn Subject,
-    system: &Boxed<'_>,
+    system: &dyn Searchable,
     budget: &Request,
     first: Requirement,
     watch: &mut Timed<'_>,
 ) -> Option<Vec<Found>> {
     let mut accept = |candidate: &Candidate<'_>| {
-        candidate.kind != FindingKind::Rest(Rest::Residual)
+        candidate.kind != FindingKind::Blocked(Blocked::Residual)
             && subject.requirement(candidate.kind) == first
     };
     match search::shortest(system, budget, &mut accept, watch) {
@@ -93,13 +93,13 @@ fn shorten_first(
 /// One breadth-first search gives the shortest way to every error at once.
 fn shorten_all(
     subject: &dyn Subject,
-    system: &Boxed<'_>,
+    system: &dyn Searchable,
     budget: &Request,
     expected: usize,
     watch: &mut Timed<'_>,
 ) -> Result<Option<Vec<Found>>, Unsearchable> {
     let request = breadth_first(StoreKind::Compact, budget);
-    let findings = search::run(system, &Plan::new(&request)?, watch).findings;
+    let findings = search::run(system, &mut [], &Plan::new(&request)?, watch)?.findings;
     let all = findings.len() >= expected;
     Ok(all.then(|| findings.into_iter().map(|finding| shortest(subject, finding)).collect()))
 }

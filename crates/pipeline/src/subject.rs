@@ -26,11 +26,11 @@ use ::backward::{Decision, Net, Target};
 use base::{Diagnostic, SourceMap};
 use engine::program::Knowledge;
 use report::{Channel, Line, Machine, Setting, Unreached};
-use search::{FindingKind, Outcome, Plan, Refusal, Watch};
+use search::{FindingKind, Outcome, Refusal};
 use std::any::Any;
 use std::fmt::Debug;
 use std::time::Duration;
-use system::{Anatomy, Deeds, Part, Step};
+use system::{Part, Step, System};
 use trace::{Explanation, Mismatch, Requirement, Run, RunRules};
 
 /// A model of some language, as the pipeline knows it.
@@ -299,12 +299,7 @@ impl<'a> Systems<'a> {
 pub(crate) type Boxed<'a> = Box<dyn Searchable + 'a>;
 
 /// A system as the pipeline searches it, with what an executor can say behind a search.
-pub(crate) trait Searchable: Anatomy + Send {
-    /// What its steps are and touch, if it knows.
-    fn deeds(&self) -> Option<&dyn Deeds> {
-        None
-    }
-
+pub(crate) trait Searchable: System + Send {
     /// Whether some state did not fit: the search saw less than there is.
     fn is_too_narrow(&self) -> bool {
         false
@@ -346,9 +341,9 @@ pub(crate) trait Reversible {
     /// What fails if a candidate is reachable; nothing for a target.
     fn requirement(&self, decision: &Decision) -> Option<Requirement>;
 
-    /// Searches forwards for the target: a system in which a state of it has one step, which
-    /// ends there. `None` if the model cannot begin.
-    fn seek(&self, target: &Target, plan: &Plan, watch: &mut dyn Watch) -> Option<Outcome>;
+    /// A system in which a state of the target has one step, which ends there. `None` if
+    /// the model cannot begin.
+    fn aimed<'a>(&'a self, target: &'a Target) -> Option<Box<dyn System + 'a>>;
 
     /// The steps before the net begins, where the forward execution has any.
     fn opening(&self) -> Vec<Step> {

@@ -11,7 +11,7 @@
 //! A scatter search that is asked for and finds nothing is made again with ties by lot.
 
 use crate::stage::{DEPTH_FACTOR, Stage, search_name};
-use crate::subject::Boxed;
+use crate::subject::{Boxed, Searchable};
 use crate::{Options, Search, Store};
 use restrict::{Filters, Keep};
 use search::{Order, Outcome, Progress, Refusal, Request, Stop, StoreKind, Watch, Why};
@@ -117,7 +117,7 @@ fn round(last: &Stage, (size, seed): (u64, u64), share: u64) -> Vec<Stage> {
     let deep = size * DEPTH_FACTOR;
     let stage = |name: String, filters: Filters, depth: u64, states: u64| Stage {
         name,
-        filters: Filters { inward: last.filters.inward, timeouts_last: true, ..filters },
+        filters: Filters { local_first: last.filters.local_first, timeouts_last: true, ..filters },
         walks: None,
         folds: Vec::new(),
         request: Request {
@@ -158,7 +158,7 @@ pub(crate) fn drive(
     watch: &mut dyn Watch,
 ) -> Result<Decisive, Refusal> {
     let (system, others) = systems.split_first_mut().expect("there is a system");
-    let system = &*system;
+    let system = &**system;
     let watch = &mut Room { system, watch };
     let mut before = Vec::new();
     let last = &workflow.last;
@@ -179,6 +179,7 @@ pub(crate) fn drive(
         let outcome = last.run((system, others), watch)?;
         return Ok(Decisive { outcome, stage: last.clone(), before });
     };
+    let scout = &**scout;
     let mut beside = Beside { watch, scout, last, scale, next: WAITS_FIRST, before, found: None };
     let outcome = last.run((system, others), &mut beside)?;
     let Beside { found, mut before, .. } = beside;
@@ -192,8 +193,8 @@ pub(crate) fn drive(
 }
 
 /// The one search that is asked for, with ties by lot once more where it found nothing.
-fn asked<'a>(
-    (system, others): (&Boxed<'a>, &mut [Boxed<'a>]),
+fn asked(
+    (system, others): (&dyn Searchable, &mut [Boxed<'_>]),
     workflow: &Workflow,
     watch: &mut dyn Watch,
 ) -> Result<Decisive, Refusal> {
@@ -244,9 +245,9 @@ fn stops(why: Why) -> bool {
 
 /// Watches the complete search and now and then makes it wait for a round of restricted
 /// ones. They have a system of their own: the other may be in the middle of a state.
-struct Beside<'a, 's> {
+struct Beside<'a> {
     watch: &'a mut dyn Watch,
-    scout: &'a Boxed<'s>,
+    scout: &'a dyn Searchable,
     last: &'a Stage,
     scale: (u64, u64),
     /// So many states, and it waits again.
@@ -255,7 +256,7 @@ struct Beside<'a, 's> {
     found: Option<(Stage, Outcome)>,
 }
 
-impl Watch for Beside<'_, '_> {
+impl Watch for Beside<'_> {
     fn tick(&mut self, progress: &Progress) -> Option<Stop> {
         if let Some(stop) = self.watch.tick(progress) {
             return Some(stop);
@@ -284,12 +285,12 @@ impl Watch for Beside<'_, '_> {
 }
 
 /// Ends a search early that has to be made again anyway.
-struct Room<'a, 's> {
-    system: &'a Boxed<'s>,
+struct Room<'a> {
+    system: &'a dyn Searchable,
     watch: &'a mut dyn Watch,
 }
 
-impl Watch for Room<'_, '_> {
+impl Watch for Room<'_> {
     fn tick(&mut self, progress: &Progress) -> Option<Stop> {
         let again = self.system.is_too_narrow() || self.system.needs_long_numbers();
         self.watch.tick(progress).or(again.then_some(Stop::Interrupted))

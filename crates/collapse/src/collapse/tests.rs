@@ -97,7 +97,7 @@ impl Walk {
         let key = self.key(parent, state)?;
         self.collapse.table_mut().make_room(1, &mut self.account)?;
         let met = self.collapse.insert(key);
-        assert_eq!(met == Met::New, !self.known.contains_key(state), "{state:?}");
+        assert_eq!(met == Lookup::New, !self.known.contains_key(state), "{state:?}");
         if let Some(at) = self.known.get(state) {
             assert_eq!(self.keys[*at], key);
         } else {
@@ -114,7 +114,7 @@ impl Walk {
         for (key, state) in self.keys.iter().zip(&self.states) {
             self.collapse.load(&mut self.cursor, *key, &mut words);
             assert_eq!(words, *state);
-            assert_eq!(self.collapse.insert(*key), Met::Open);
+            assert_eq!(self.collapse.insert(*key), Lookup::Open);
         }
         assert_eq!(self.collapse.table().len(), self.states.len());
     }

@@ -4,7 +4,7 @@ use super::{Closures, Followed};
 use base::{Id, IdVec};
 use program::reference::{Declared, State};
 use program::{LocationId, ProctypeId, Program, Variable, VariableId};
-use system::{Anatomy, Blank, Part, Word};
+use system::{Blank, Part, Parts, Word};
 
 /// For each location of each proctype whether a process is alone with itself there.
 pub(super) type Inward = IdVec<ProctypeId, IdVec<LocationId, bool>>;
@@ -96,8 +96,8 @@ impl Pieces {
     }
 }
 
-impl Anatomy for Followed<'_> {
-    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
+impl Parts for Followed<'_> {
+    fn is_local(&self, state: &[Word], agent: u32) -> bool {
         let state = self.state(state);
         let process = state.processes.get(agent as usize);
         process.is_some_and(|process| self.inward[process.proctype][process.location])
@@ -121,8 +121,8 @@ impl Anatomy for Followed<'_> {
 
 /// Closures do not know where things are: no process of theirs goes first, and who wants
 /// to fold a state that has no packed form asks the interpreter.
-impl Anatomy for Closures {
-    fn is_inward(&self, _: &[Word], _: u32) -> bool {
+impl Parts for Closures {
+    fn is_local(&self, _: &[Word], _: u32) -> bool {
         false
     }
 

@@ -43,7 +43,10 @@ use program::{Action, Expr, Initial, Proctype, Program, Variable};
 use record::{Recorder, UNKNOWN};
 use std::cell::RefCell;
 use std::ops::Range;
-use system::{Deed, Deeds, Dependency, Endless, Patience, Rest, Successors, System, Tag, Word};
+use system::{
+    Blocked, Budget, Dependency, Independence, Parts, Successors, System, Transition, Unlimited,
+    Word,
+};
 use walk::Stacks;
 
 /// Why a program is not made into closures.
@@ -70,8 +73,8 @@ struct Scratch {
     memory: Memory,
     stacks: Stacks,
     visible: Image,
-    /// Of the steps listed last, with what the last edge of each is.
-    deeds: Vec<(Deed, Tag)>,
+    /// The state whose steps were listed last: what was recorded is about it.
+    listed: Vec<Word>,
     amples: Amples,
 }
 
@@ -203,8 +206,7 @@ impl Closures {
         out: Option<&'a mut Successors>,
         parent: &'a [Word],
         executed: &'a mut [Vec<bool>],
-        patience: &'a mut dyn Patience,
-        deeds: &'a mut Vec<(Deed, Tag)>,
+        budget: &'a mut dyn Budget,
     ) -> Emit<'a> {
         Emit {
             code: &self.code,
@@ -216,10 +218,9 @@ impl Closures {
             moved: false,
             marked: 0,
             claim: Prefix::default(),
-            patience,
+            budget,
             stopped: false,
-            deeds,
-            deed: UNKNOWN,
+            transition: UNKNOWN,
         }
     }
 
@@ -227,14 +228,14 @@ impl Closures {
     /// count as a step.
     fn fails(&self, image: &Image) -> bool {
         let mut scratch = self.scratch.borrow_mut();
-        let Scratch { memory, stacks, deeds, .. } = &mut *scratch;
-        let mut endless = Endless;
-        let mut emit = self.emit(None, &[], &mut [], &mut endless, deeds);
+        let Scratch { memory, stacks, .. } = &mut *scratch;
+        let mut endless = Unlimited;
+        let mut emit = self.emit(None, &[], &mut [], &mut endless);
         self.steps(image, memory, stacks, &mut emit);
         emit.moved
     }
 
-    fn judge(&self, image: &Image) -> Rest {
+    fn judge(&self, image: &Image) -> Blocked {
         let code = &self.code;
         let may_stay = |body: &usize| {
             let (kind, location) = image.stand(*body);
@@ -247,17 +248,17 @@ impl Closures {
             !image.frames.is_empty() && watch.any(|(watch, at)| !watch.may_rest(code, at))
         };
         if code.rules.claim.is_some() {
-            Rest::Proper
+            Blocked::ProperEnd
         } else if !image.frames.iter().all(may_stay) {
-            Rest::Deadlock
+            Blocked::Deadlock
         } else if code.rules.queues_empty_at_end && has_messages() {
-            Rest::UnspecifiedReception
+            Blocked::MessagesLeft
         } else if unfinished() {
-            Rest::Violation(Breach::TraceAssertion.number())
+            Blocked::Violation(Breach::TraceAssertion.number())
         } else if has_messages() {
-            Rest::Residual
+            Blocked::Residual
         } else {
-            Rest::Proper
+            Blocked::ProperEnd
         }
     }
 }
@@ -285,7 +286,7 @@ impl System for Closures {
         self.initial.len()
     }
 
-    fn telling(&self) -> usize {
+    fn identity_words(&self) -> usize {
         self.code.head
     }
 
@@ -293,22 +294,13 @@ impl System for Closures {
         words.copy_from_slice(&self.initial);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
-        self.successors_within(state, out, &mut Endless);
-    }
-
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
         let mut scratch = self.scratch.borrow_mut();
-        let Scratch { memory, stacks, visible, deeds, .. } = &mut *scratch;
-        deeds.clear();
+        let Scratch { memory, stacks, visible, listed, .. } = &mut *scratch;
+        state.clone_into(listed);
         visible.load(&self.code, state);
         let mut executed = self.executed.borrow_mut();
-        let mut emit = self.emit(Some(out), state, &mut executed, patience, deeds);
+        let mut emit = self.emit(Some(out), state, &mut executed, budget);
         self.steps(visible, memory, stacks, &mut emit);
         let stopped = emit.stopped;
         if std::mem::take(&mut memory.untold) {
@@ -317,39 +309,35 @@ impl System for Closures {
         !stopped
     }
 
-    fn tag(&self, _: &Successors, index: usize) -> Tag {
-        self.scratch.borrow().deeds[index].1
-    }
-
-    fn rest(&self, state: &[Word]) -> Rest {
+    fn blocked(&self, state: &[Word]) -> Blocked {
         let mut image = Image::default();
         image.load(&self.code, state);
         match self.judge(&image) {
-            Rest::Proper => Rest::Proper,
-            _ if self.code.rules.spin_counts && self.fails(&image) => Rest::Proper,
+            Blocked::ProperEnd => Blocked::ProperEnd,
+            _ if self.code.rules.spin_counts && self.fails(&image) => Blocked::ProperEnd,
             rest => rest,
         }
     }
 
-    /// Every location may start a loop, as [`Followed`](super::Followed) says.
-    fn labelled(&self, _: &[Word]) -> bool {
-        true
+    fn independence(&self) -> Option<&dyn Independence> {
+        Some(self)
+    }
+
+    fn parts(&self) -> Option<&dyn Parts> {
+        Some(self)
     }
 }
 
-impl Deeds for Closures {
-    fn deeds(&self, batch: &Successors, deeds: &mut Vec<Deed>) {
-        let scratch = self.scratch.borrow();
-        debug_assert_eq!(batch.len(), scratch.deeds.len(), "the batch is the one listed last");
-        deeds.extend(scratch.deeds.iter().map(|(deed, _)| *deed));
-    }
-
-    fn dependent(&self, one: Deed, other: Deed) -> bool {
+impl Independence for Closures {
+    fn dependent(&self, one: Transition, other: Transition) -> bool {
         self.scratch.borrow().memory.record.dependent(one, other)
     }
 
-    fn ample(&self, _: &[Word], batch: &Successors, found: &mut Vec<Range<usize>>) {
+    fn ample(&self, state: &[Word], batch: &Successors, found: &mut Vec<Range<usize>>) {
         let Some(outlooks) = &self.code.outlooks else { return };
+        if self.scratch.borrow().listed != state {
+            self.successors(state, &mut Successors::new(state.len()), &mut Unlimited);
+        }
         let mut scratch = self.scratch.borrow_mut();
         let Scratch { memory, visible, amples, .. } = &mut *scratch;
         amples.find((&self.code, outlooks), visible, (&memory.record, batch), found);

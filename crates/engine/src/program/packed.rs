@@ -36,7 +36,7 @@ use scope::Lowering;
 use slow::{Bytes, Fallback};
 use std::cell::RefCell;
 use std::sync::Arc;
-use system::{Divided, Patience, Rest, Successors, System, Word};
+use system::{Agents, Blocked, Budget, EdgeCoverage, Parts, Successors, System, Word};
 
 /// A program in packed form, with all that is needed to answer for states that are
 /// given up.
@@ -223,45 +223,40 @@ impl<B: Backend> System for Swift<'_, B> {
         self.driver.width()
     }
 
-    fn telling(&self) -> usize {
-        self.driver.telling()
+    fn identity_words(&self) -> usize {
+        self.driver.identity_words()
     }
 
     fn initial(&self, words: &mut [Word]) {
         self.driver.initial(words);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
-        self.driver.successors(state, out);
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
+        self.driver.successors(state, out, budget)
     }
 
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
-        self.driver.successors_within(state, out, patience)
+    fn edge_coverage(&self) -> Option<&dyn EdgeCoverage> {
+        Some(self)
     }
 
-    /// [`Executor::executed`] has it.
-    fn notes_executed(&self) -> bool {
-        true
+    fn has_first_step_sleep(&self) -> bool {
+        self.driver.has_first_step_sleep()
     }
 
-    fn commutes(&self) -> bool {
-        self.driver.commutes()
+    fn agents(&self) -> Option<&dyn Agents> {
+        self.driver.agents()
     }
 
-    fn divided(&self) -> Option<&dyn Divided> {
-        self.driver.divided()
+    fn parts(&self) -> Option<&dyn Parts> {
+        Some(self)
     }
 
-    fn rest(&self, state: &[Word]) -> Rest {
-        self.driver.rest(state)
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        self.driver.blocked(state)
     }
+}
 
-    fn labelled(&self, state: &[Word]) -> bool {
-        self.driver.labelled(state)
-    }
+/// [`Executor::executed`] has it, by proctypes.
+impl<B: Backend> EdgeCoverage for Swift<'_, B> {
+    fn executed(&self, _: &mut dyn FnMut(u32, u32)) {}
 }

@@ -10,7 +10,7 @@ use program::reference::Rules;
 use program::{ClaimKind, Program, Reductions, reduce};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use system::{Patience, Successors, System, Word};
+use system::{Budget, Successors, System, Unlimited, Word};
 
 /// States compared per model and set of rules.
 const STATES_MAX: usize = 20_000;
@@ -96,7 +96,11 @@ fn compare(name: &str, program: &Program, rules: Rules) -> Option<usize> {
 
 /// Walks both systems breadth first; how many states were compared.
 fn lockstep(name: &str, judge: &Followed<'_>, system: &Closures) -> usize {
-    assert_eq!((judge.width(), judge.telling()), (system.width(), system.telling()), "{name}");
+    assert_eq!(
+        (judge.width(), judge.identity_words()),
+        (system.width(), system.identity_words()),
+        "{name}"
+    );
     let mut first = vec![0; judge.width()];
     let mut again = first.clone();
     judge.initial(&mut first);
@@ -111,15 +115,20 @@ fn lockstep(name: &str, judge: &Followed<'_>, system: &Closures) -> usize {
         next += 1;
         right.clear();
         ours.clear();
-        judge.successors(&state, &mut right);
-        system.successors(&state, &mut ours);
+        judge.successors(&state, &mut right, &mut Unlimited);
+        system.successors(&state, &mut ours, &mut Unlimited);
         if judge.is_too_narrow() {
             assert!(system.is_too_narrow(), "{name}: only one finds it too narrow");
             break;
         }
         let same = right.iter().eq(ours.iter());
         assert!(same, "{name}: {:#?}\n{right:#x?}\n{ours:#x?}", judge.state(&state));
-        assert_eq!(judge.rest(&state), system.rest(&state), "{name}: {:?}", judge.state(&state));
+        assert_eq!(
+            judge.blocked(&state),
+            system.blocked(&state),
+            "{name}: {:?}",
+            judge.state(&state)
+        );
         for (_, _, state) in right.iter().filter(|(_, landing, _)| landing.enters()) {
             if seen.insert(state.to_vec()) {
                 open.push(state.to_vec());
@@ -356,7 +365,7 @@ fn numbers_run_out() {
 /// Is patient for a number of questions.
 struct Short(u32);
 
-impl Patience for Short {
+impl Budget for Short {
     fn lasts(&mut self, _: u64) -> bool {
         self.0 = self.0.saturating_sub(1);
         self.0 > 0
@@ -380,9 +389,9 @@ fn patience_ends() {
         let mut all: Vec<Successors> = Vec::new();
         for system in systems {
             let mut out = Successors::new(system.width());
-            assert!(!system.successors_within(&state, &mut out, &mut Short(1)), "{text}");
+            assert!(!system.successors(&state, &mut out, &mut Short(1)), "{text}");
             out.clear();
-            assert!(system.successors_within(&state, &mut out, &mut Short(u32::MAX)), "{text}");
+            assert!(system.successors(&state, &mut out, &mut Short(u32::MAX)), "{text}");
             assert_eq!(out.len(), steps, "{text}");
             all.push(out);
         }

@@ -9,7 +9,7 @@ use program::reference::Rules;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::Command;
-use system::{Successors, System, Word};
+use system::{Successors, System, Unlimited, Word};
 
 /// States compared per model and set of rules.
 const STATES_MAX: usize = 2000;
@@ -106,15 +106,15 @@ impl Pair<'_> {
             next += 1;
             right.clear();
             ours.clear();
-            self.closures.successors(&old, &mut right);
-            self.swift.successors(&new, &mut ours);
+            self.closures.successors(&old, &mut right, &mut Unlimited);
+            self.swift.successors(&new, &mut ours, &mut Unlimited);
             if self.closures.is_too_narrow() || self.swift.is_too_narrow() {
                 break;
             }
             self.same(&old, &right, &ours);
             self.machine_agrees(&new, &ours);
             if right.is_empty() {
-                assert_eq!(self.closures.rest(&old), self.swift.rest(&new), "{}", self.name);
+                assert_eq!(self.closures.blocked(&old), self.swift.blocked(&new), "{}", self.name);
             }
             for (index, (_, landing, state)) in right.iter().enumerate() {
                 if landing.enters() {
@@ -142,7 +142,7 @@ impl Pair<'_> {
     fn machine_agrees(&self, state: &[Word], ours: &Successors) {
         let Some(machine) = self.machine else { return };
         let mut theirs = Successors::new(machine.width());
-        machine.successors(state, &mut theirs);
+        machine.successors(state, &mut theirs, &mut Unlimited);
         let (name, state) = (self.name, self.swift.state(state));
         assert!(theirs.iter().eq(ours.iter()), "{name}: {state:#?}\n{ours:#x?}\n{theirs:#x?}");
     }
@@ -157,7 +157,7 @@ impl Pair<'_> {
         let (name, state) = (self.name, self.reader.state(old));
         assert_eq!(self.swift.state(new), state, "{name}: read back");
         assert_eq!(self.swift.words(&state).as_deref(), Some(new), "{name}: {state:?}");
-        let heads = (&old[..self.closures.telling()], &new[..self.swift.telling()]);
+        let heads = (&old[..self.closures.identity_words()], &new[..self.swift.identity_words()]);
         match names.get(heads.1) {
             Some(known) => assert_eq!(known, heads.0, "{name}: two states are written alike"),
             None => {

@@ -10,7 +10,7 @@ use jit::{Jit, Lazy};
 use oracle::{Moved, Oracle};
 use packed::{Backend, Bail, Batch, Closures, Driver, Move, Packed, Scratch, Slow, Then, closures};
 use std::sync::Arc;
-use system::{Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, Step, StepKind, StepOutcome, Successors, System, Unlimited, Word};
 
 const FORMS: u64 = 700;
 const STATES: u64 = 30;
@@ -124,29 +124,20 @@ fn machine_code_closures_and_the_rules_agree() {
 struct Told;
 
 impl Slow for Told {
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        _: &mut dyn Patience,
-    ) -> bool {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         out.push(Step::new(77, 77, StepKind::Timeout), state);
-        out.land(Landing::Fault);
+        out.set_outcome(StepOutcome::Fault);
         true
     }
 
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
-        false
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
     }
 }
 
-fn successors(driver: &impl System, state: &[Word]) -> Vec<(Step, Landing, Vec<Word>)> {
+fn successors(driver: &impl System, state: &[Word]) -> Vec<(Step, StepOutcome, Vec<Word>)> {
     let mut out = Successors::new(state.len());
-    driver.successors(state, &mut out);
+    driver.successors(state, &mut out, &mut Unlimited);
     out.iter().map(|(step, landing, words)| (step, landing, words.to_vec())).collect()
 }
 

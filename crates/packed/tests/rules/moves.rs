@@ -49,8 +49,8 @@ fn agents_in_order_at_their_places() {
 fn a_place_there_is_not_gives_the_state_up() {
     let model = single(1, vec![], vec![]);
     let mut out = Successors::new(1);
-    model.successors(&[1], &mut out);
-    assert_eq!((out.len(), out.step(0).1), (1, Landing::Violation(7)));
+    model.successors(&[1], &mut out, &mut Unlimited);
+    assert_eq!((out.len(), out.step(0).1), (1, StepOutcome::Violation(7)));
     assert_eq!((model.slow().asked.get(), model.bails()), (1, 1));
 }
 
@@ -120,7 +120,7 @@ fn a_bail_gives_the_whole_state_up() {
     assert_eq!(edges(&model, &[0x01_0000]), [1, 3]);
     for (asked, state) in [(1, 0x01_0100), (2, 0)] {
         let mut out = Successors::new(1);
-        model.successors(&[state], &mut out);
+        model.successors(&[state], &mut out, &mut Unlimited);
         assert_eq!((out.len(), out.step(0).0.agent, model.slow().asked.get()), (1, 77, asked));
     }
 }
@@ -128,9 +128,9 @@ fn a_bail_gives_the_whole_state_up() {
 #[test]
 fn rest_and_labels_are_the_fallbacks() {
     let model = single(1, vec![], vec![]);
-    assert_eq!(model.rest(&[0]), Rest::Deadlock);
-    assert!(model.labelled(&[0]));
+    assert_eq!(model.blocked(&[0]), Blocked::Deadlock);
+    assert!(model.loop_heads().is_none(), "nor does `Told` say more");
     let mut initial = [9];
     model.initial(&mut initial);
-    assert_eq!((initial, model.telling()), ([0], 1));
+    assert_eq!((initial, model.identity_words()), ([0], 1));
 }

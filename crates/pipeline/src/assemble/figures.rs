@@ -68,7 +68,11 @@ pub(crate) fn kind_word(kind: Kind) -> String {
 
 /// Why the searches knew less than everything, in the words of the contract.
 pub(crate) fn why_incomplete<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
-    let mut why: Vec<Why> = outcomes.flat_map(|o| o.why_incomplete.iter().copied()).collect();
+    let (mut why, mut canonical) = (Vec::new(), true);
+    for outcome in outcomes {
+        why.extend_from_slice(&outcome.why_incomplete);
+        canonical &= outcome.canonical;
+    }
     why.sort_unstable();
     why.dedup();
     let word = |why: &Why| match why {
@@ -84,5 +88,6 @@ pub(crate) fn why_incomplete<'a>(outcomes: impl Iterator<Item = &'a Outcome>) ->
         Why::Partial => "partial",
         Why::Folded => "fold",
     };
-    why.iter().map(word).map(str::to_owned).collect()
+    let uncanonical = (!canonical).then_some("not-canonical");
+    why.iter().map(word).chain(uncanonical).map(str::to_owned).collect()
 }

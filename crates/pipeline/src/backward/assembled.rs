@@ -15,7 +15,7 @@ use report::{
     Report, SearchEntry, Stats,
 };
 use search::{FindingKind, Why};
-use system::{Rest, Step};
+use system::{Blocked, Step, StepOutcome};
 use trace::{Mismatch, Scenario};
 
 /// The report on a text with errors.
@@ -226,10 +226,10 @@ fn forward(hunted: &Hunted<'_>) -> Forward {
     let mut errors: IndexMap<String, u64> = IndexMap::new();
     for finding in &outcome.findings {
         let kind = match finding.kind {
-            FindingKind::Rest(Rest::Deadlock) => Kind::Deadlock,
-            FindingKind::Rest(Rest::UnspecifiedReception) => Kind::UnspecifiedReception,
-            FindingKind::Rest(Rest::BlockedSend) => Kind::BlockedSend,
-            FindingKind::Landing(system::Landing::Fault) => Kind::DivisionByZero,
+            FindingKind::Blocked(Blocked::Deadlock) => Kind::Deadlock,
+            FindingKind::Blocked(Blocked::UnspecifiedReception) => Kind::UnspecifiedReception,
+            FindingKind::Blocked(Blocked::BlockedSend) => Kind::BlockedSend,
+            FindingKind::Step(StepOutcome::Fault) => Kind::DivisionByZero,
             _ => continue,
         };
         *errors.entry(assemble::kind_word(kind)).or_default() += 1;

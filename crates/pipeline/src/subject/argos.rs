@@ -22,7 +22,7 @@ use report::{Channel, Machine, Setting, Unreached};
 use reversed::Reversed;
 use search::{FindingKind, Outcome};
 use std::sync::OnceLock;
-use system::{Landing, Part, Rest};
+use system::{Blocked, Part, StepOutcome};
 use trace::{Explanation, Kind, NetworkRun, Requirement, Run, RunRules, location};
 
 /// An Argos model, and its machines once somebody asks for them.
@@ -70,12 +70,14 @@ impl Subject for Argos {
         let assertion =
             |number: u32| Requirement { kind: Kind::Assertion, number: Some(number as usize) };
         match kind {
-            FindingKind::Landing(Landing::Violation(number))
-            | FindingKind::Rest(Rest::Violation(number)) => assertion(number),
-            FindingKind::Landing(_) => Kind::DivisionByZero.into(),
-            FindingKind::Rest(Rest::BlockedSend) => Kind::BlockedSend.into(),
-            FindingKind::Rest(Rest::UnspecifiedReception) => Kind::UnspecifiedReception.into(),
-            FindingKind::Rest(_) => Kind::Deadlock.into(),
+            FindingKind::Step(StepOutcome::Violation(number))
+            | FindingKind::Blocked(Blocked::Violation(number)) => assertion(number),
+            FindingKind::Step(_) => Kind::DivisionByZero.into(),
+            FindingKind::Blocked(Blocked::BlockedSend) => Kind::BlockedSend.into(),
+            FindingKind::Blocked(Blocked::UnspecifiedReception) => {
+                Kind::UnspecifiedReception.into()
+            }
+            FindingKind::Blocked(_) => Kind::Deadlock.into(),
         }
     }
 

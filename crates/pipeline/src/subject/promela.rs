@@ -23,7 +23,7 @@ use reduced::Reduced;
 use report::{Line, Machine, Setting, Unreached};
 use reversed::Reversed;
 use search::FindingKind;
-use system::{Landing, Part, Rest};
+use system::{Blocked, Part, StepOutcome};
 use trace::{
     Explanation, Kind, ProgramRun, Requirement, Run, RunRules, location, program_statement,
 };
@@ -127,11 +127,13 @@ impl Subject for Promela {
             Requirement { kind: trace::kind(breach), number }
         };
         match kind {
-            FindingKind::Landing(Landing::Violation(number) | Landing::Noted(number))
-            | FindingKind::Rest(Rest::Violation(number)) => breach(number),
-            FindingKind::Landing(Landing::Fault | Landing::State) => Kind::DivisionByZero.into(),
-            FindingKind::Rest(Rest::UnspecifiedReception) => Kind::Residual.into(),
-            FindingKind::Rest(_) => Kind::Deadlock.into(),
+            FindingKind::Step(StepOutcome::Violation(number) | StepOutcome::Noted(number))
+            | FindingKind::Blocked(Blocked::Violation(number)) => breach(number),
+            FindingKind::Step(StepOutcome::Fault | StepOutcome::State) => {
+                Kind::DivisionByZero.into()
+            }
+            FindingKind::Blocked(Blocked::MessagesLeft) => Kind::Residual.into(),
+            FindingKind::Blocked(_) => Kind::Deadlock.into(),
         }
     }
 

@@ -29,7 +29,7 @@ use restrict::{Filtered, Filters};
 use search::{Finding, FindingKind, Outcome, Plan, Request, StoreKind, Unwatched, Why};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use system::{Landing, Step, Successors, Word};
+use system::{Step, StepOutcome, Successors, Unlimited, Word};
 use trace::{Ending, NetworkRun, Run};
 
 pub(crate) type Judged = Result<(), TestCaseError>;
@@ -114,11 +114,11 @@ fn statements_agree(case: &Case<'_>) -> Judged {
     }
     for error in &case.naive.errors {
         match error.kind {
-            FindingKind::Landing(Landing::Fault) => {
+            FindingKind::Step(StepOutcome::Fault) => {
                 faces.faults.insert(statements::face(&error.world))
             }
-            FindingKind::Landing(_) => faces.violations.insert(statements::face(&error.world)),
-            FindingKind::Rest(_) => true,
+            FindingKind::Step(_) => faces.violations.insert(statements::face(&error.world)),
+            FindingKind::Blocked(_) => true,
         };
     }
     prop_assert_eq!(executed, faces);
@@ -179,10 +179,10 @@ fn engines_agree(network: &Network, order: Order) -> Judged {
         }
         for ((_, landing, mine), (_, _, other)) in ours.iter().zip(theirs.iter()) {
             // A division by zero has no world behind it.
-            if landing != Landing::Fault {
+            if landing != StepOutcome::Fault {
                 prop_assert_eq!(fast.world(mine), slow.world(other));
             }
-            if landing == Landing::State && known.insert(mine.to_vec()) {
+            if landing == StepOutcome::State && known.insert(mine.to_vec()) {
                 waiting.push((mine.to_vec(), other.to_vec()));
             }
         }
@@ -202,18 +202,18 @@ fn batch(system: &impl Readable) -> Successors {
 
 fn successors(system: &(impl Readable + ?Sized), words: &[Word], out: &mut Successors) {
     out.clear();
-    system.successors(words, out);
+    system.successors(words, out, &mut Unlimited);
 }
 
 fn labelled(system: &impl Readable, words: &[Word]) -> bool {
-    system.labelled(words)
+    system.loop_heads().expect("networks have labels").is_loop_head(words)
 }
 
-fn rest(system: &impl Readable, words: &[Word]) -> system::Rest {
-    system.rest(words)
+fn rest(system: &impl Readable, words: &[Word]) -> system::Blocked {
+    system.blocked(words)
 }
 
-fn steps(batch: &Successors) -> Vec<(Step, Landing)> {
+fn steps(batch: &Successors) -> Vec<(Step, StepOutcome)> {
     batch.iter().map(|(step, landing, _)| (step, landing)).collect()
 }
 
@@ -247,15 +247,16 @@ fn searches_agree(case: &Case<'_>) -> Judged {
 /// of steps end in errors, in no more states.
 fn internal_actions_first_agree(case: &Case<'_>) -> Judged {
     let system = Compiled::new(&case.networks.raw, Order::Declared);
-    let filters = Filters { inward: true, ..Filters::default() };
+    let filters = Filters { local_first: true, ..Filters::default() };
     let plan = Plan::new(&all_errors()).expect("a sound combination");
-    let outcome = search::run(&Filtered::new(&system, filters), &plan, &mut Unwatched);
+    let filtered = Filtered::new(&system, filters).expect("networks have parts");
+    let outcome = search::run(&filtered, &mut [], &plan, &mut Unwatched).expect("it needs nothing");
     prop_assert!(outcome.complete());
     prop_assert!(outcome.statistics.states as usize <= case.naive.worlds.len());
     prop_assert_eq!(outcome.statistics.residuals as usize, case.naive.residuals);
     let at_rest = |kind: FindingKind, world: World| match kind {
-        FindingKind::Rest(_) => (kind, Some(world)),
-        FindingKind::Landing(_) => (kind, None),
+        FindingKind::Blocked(_) => (kind, Some(world)),
+        FindingKind::Step(_) => (kind, None),
     };
     let found = outcome.findings.iter().map(|f| at_rest(f.kind, system.world(&f.state)));
     let all = case.naive.errors.iter().map(|error| at_rest(error.kind, error.world.clone()));
@@ -276,7 +277,7 @@ fn all_errors() -> Request {
 
 fn run(system: &impl Readable, request: Request) -> Outcome {
     let plan = Plan::new(&request).expect("the judges ask only for what is sound");
-    search::run(system, &plan, &mut Unwatched)
+    search::run(system, &mut [], &plan, &mut Unwatched).expect("networks have all it needs")
 }
 
 fn exact(system: &impl Readable, outcome: &Outcome, naive: &Naive) -> Judged {
@@ -297,7 +298,7 @@ pub(crate) fn errors_found(system: &impl Readable, outcome: &Outcome) -> HashSet
 }
 
 fn error_of(system: &impl Readable, finding: &Finding) -> Error {
-    let last = finding.trail.last().filter(|_| matches!(finding.kind, FindingKind::Landing(_)));
+    let last = finding.trail.last().filter(|_| matches!(finding.kind, FindingKind::Step(_)));
     (finding.kind, system.world(&finding.state), last.map(move_of))
 }
 
@@ -346,9 +347,9 @@ fn replays_one(
     let followed = run.follow(&finding.trail);
     prop_assert!(followed.is_ok(), "{:?}", followed);
     let ended = match run.ending() {
-        Ending::Blocked(rest) => Some(FindingKind::Rest(naive::rest(rest))),
-        Ending::Violation(id) => Some(FindingKind::Landing(Landing::Violation(id.index() as u32))),
-        Ending::DivisionByZero => Some(FindingKind::Landing(Landing::Fault)),
+        Ending::Blocked(rest) => Some(FindingKind::Blocked(naive::rest(rest))),
+        Ending::Violation(id) => Some(FindingKind::Step(StepOutcome::Violation(id.index() as u32))),
+        Ending::DivisionByZero => Some(FindingKind::Step(StepOutcome::Fault)),
         Ending::Running => None,
     };
     prop_assert_eq!(ended, Some(finding.kind));

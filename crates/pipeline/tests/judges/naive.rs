@@ -6,7 +6,7 @@ use automata::{Network, ObserverId};
 use base::Id;
 use search::FindingKind;
 use std::collections::{HashMap, VecDeque};
-use system::{Landing, Rest};
+use system::{Blocked, StepOutcome};
 
 /// What there is to know about a state space.
 #[derive(Default)]
@@ -38,9 +38,9 @@ pub(crate) fn search(network: &Network, most: usize) -> Option<Naive> {
         let error = |kind, step, distance| Failure { kind, world: world.clone(), step, distance };
         if moves.is_empty() {
             match rest(reference::rest(network, &world)) {
-                Rest::Proper => {}
-                Rest::Residual => naive.residuals += 1,
-                other => naive.errors.push(error(FindingKind::Rest(other), None, distance)),
+                Blocked::ProperEnd => {}
+                Blocked::Residual => naive.residuals += 1,
+                other => naive.errors.push(error(FindingKind::Blocked(other), None, distance)),
             }
         }
         for step in moves {
@@ -51,10 +51,10 @@ pub(crate) fn search(network: &Network, most: usize) -> Option<Naive> {
                     waiting.push_back((next, distance + 1));
                     continue;
                 }
-                Outcome::Violation(observer, _) => Landing::Violation(number(observer)),
-                Outcome::DivisionByZero => Landing::Fault,
+                Outcome::Violation(observer, _) => StepOutcome::Violation(number(observer)),
+                Outcome::DivisionByZero => StepOutcome::Fault,
             };
-            naive.errors.push(error(FindingKind::Landing(landing), Some(step), distance + 1));
+            naive.errors.push(error(FindingKind::Step(landing), Some(step), distance + 1));
         }
         if naive.worlds.len() > most {
             return None;
@@ -68,13 +68,13 @@ fn number(observer: ObserverId) -> u32 {
 }
 
 /// The same judgement in the words of a search.
-pub(crate) fn rest(rest: reference::Rest) -> Rest {
+pub(crate) fn rest(rest: reference::Rest) -> Blocked {
     match rest {
-        reference::Rest::Proper => Rest::Proper,
-        reference::Rest::Residual => Rest::Residual,
-        reference::Rest::Violation(observer) => Rest::Violation(number(observer)),
-        reference::Rest::BlockedSend => Rest::BlockedSend,
-        reference::Rest::UnspecifiedReception => Rest::UnspecifiedReception,
-        reference::Rest::Deadlock => Rest::Deadlock,
+        reference::Rest::Proper => Blocked::ProperEnd,
+        reference::Rest::Residual => Blocked::Residual,
+        reference::Rest::Violation(observer) => Blocked::Violation(number(observer)),
+        reference::Rest::BlockedSend => Blocked::BlockedSend,
+        reference::Rest::UnspecifiedReception => Blocked::UnspecifiedReception,
+        reference::Rest::Deadlock => Blocked::Deadlock,
     }
 }

@@ -8,7 +8,7 @@ use engine::{Compiled, Layout, Order, Readable};
 use pipeline::{Memory, Networks, Options, Source};
 use search::{FindingKind, Plan, Request, Unwatched};
 use std::collections::{BTreeSet, HashSet, VecDeque};
-use system::{Landing, Rest};
+use system::{Blocked, StepOutcome};
 
 fn networks(text: &str) -> Networks {
     let options = Options::default();
@@ -26,7 +26,8 @@ fn errors(network: &Network) -> Vec<(FindingKind, World)> {
     let system = Compiled::new(network, Order::Declared);
     let plan = Plan::new(&Request { all_errors: true, ..Request::default() });
     let plan = plan.expect("the default combination is sound");
-    let findings = search::run(&system, &plan, &mut Unwatched).findings;
+    let findings =
+        search::run(&system, &mut [], &plan, &mut Unwatched).expect("it needs nothing").findings;
     findings.iter().map(|found| (found.kind, system.world(&found.state))).collect()
 }
 
@@ -34,7 +35,7 @@ fn errors(network: &Network) -> Vec<(FindingKind, World)> {
 #[test]
 fn the_third_assertion_has_nine_violations() {
     let found = errors(&abp_a3().searched);
-    let violation = FindingKind::Landing(Landing::Violation(0));
+    let violation = FindingKind::Step(StepOutcome::Violation(0));
     assert_eq!(found.iter().filter(|(kind, _)| *kind == violation).count(), 9);
     assert_eq!(found.len(), 9);
 }
@@ -117,7 +118,7 @@ fn nbs_ends_blocked(sends: &[&str], left: &str) {
         .collect();
     assert!(!blocked.is_empty(), "the sequence leads to no blocked world");
     let listed = errors(&network);
-    let kind = FindingKind::Rest(Rest::UnspecifiedReception);
+    let kind = FindingKind::Blocked(Blocked::UnspecifiedReception);
     for world in blocked {
         assert!(listed.contains(&(kind, world.clone())), "{world:?} is not listed");
     }

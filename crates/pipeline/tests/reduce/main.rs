@@ -38,9 +38,8 @@ use programs::{Dice, model};
 use search::{
     CacheRequest, Order, Outcome, Plan, Reduce, Replace, Request, StoreKind, Unwatched, Why,
 };
-use search::{run, run_reduced};
 use std::path::{Path, PathBuf};
-use system::{Deeds, Dependency, System, Tag};
+use system::{Dependency, LastStatement, System};
 
 /// Random programs per test below; there are four.
 const SAMPLES: u64 = 12_500;
@@ -79,18 +78,23 @@ const REPLACES: [Replace; 11] = [
     Replace::Class,
     Replace::Subtree,
     Replace::Type,
-    Replace::Avoid(Tag::Jump),
-    Replace::Avoid(Tag::Receive),
-    Replace::Avoid(Tag::Send),
-    Replace::Avoid(Tag::Assign),
+    Replace::Avoid(LastStatement::Jump),
+    Replace::Avoid(LastStatement::Receive),
+    Replace::Avoid(LastStatement::Send),
+    Replace::Avoid(LastStatement::Assign),
 ];
 /// States a cache may create before it is given up: near the size of the path it does its
 /// work again and again.
 const CACHE_STATES_MAX: u64 = 3_000;
 
+fn run(system: &dyn System, request: &Request) -> Outcome {
+    let plan = Plan::new(request).expect("sound");
+    search::run(system, &mut [], &plan, &mut Unwatched).expect("it has what the plan needs")
+}
+
 /// A cache of a third or a tenth of the states visits all of them, with and without sleep
 /// sets, or says why not.
-fn judge_cache<S: Deeds>(name: &str, system: &S, naive: &Naive, seed: u64) {
+fn judge_cache<S: System>(name: &str, system: &S, naive: &Naive, seed: u64) {
     let replace = REPLACES[(seed % 11) as usize];
     let (divisor, scan) = if seed.is_multiple_of(2) { (3, 20) } else { (10, 3) };
     let states_max = Some((naive.states.len() as u64 / divisor).max(2));
@@ -106,7 +110,7 @@ fn judge_cache<S: Deeds>(name: &str, system: &S, naive: &Naive, seed: u64) {
             ..Request::default()
         };
         let spied = Spied::new(system);
-        let outcome = run_reduced(&spied, &Plan::new(&request).expect("sound"), &mut Unwatched);
+        let outcome = run(&spied, &request);
         let figures = outcome.cache.expect("there is a cache");
         assert!(figures.pinned <= figures.slots, "{name}");
         match outcome.why_incomplete.as_slice() {
@@ -139,10 +143,10 @@ fn judge_ample(
     (outcome.statistics.states as usize) < naive.states.len()
 }
 
-fn ample<S: Deeds>(name: &str, system: &S) -> Outcome {
+fn ample<S: System>(name: &str, system: &S) -> Outcome {
     let (reduce, all_errors) = (Reduce::Ample, true);
     let request = Request { reduce, all_errors, ..Request::default() };
-    let outcome = run_reduced(system, &Plan::new(&request).expect("sound"), &mut Unwatched);
+    let outcome = run(system, &request);
     assert!(outcome.complete(), "{name}: {:?}", outcome.why_incomplete);
     outcome
 }
@@ -157,7 +161,7 @@ fn judge_commuting(name: &str, program: &Program, rules: Rules, naive: &Naive) -
         let orders = [Order::Exhaustive, Order::BreadthFirst, Order::DepthFirst];
         let outcomes = orders.map(|order| {
             let request = Request { order, all_errors: true, ..Request::default() };
-            run(&system, &Plan::new(&request).expect("sound"), &mut Unwatched)
+            run(&system, &request)
         });
         if !system.is_too_narrow() {
             outcomes.iter().for_each(|outcome| naive.compare_figures(name, outcome));
@@ -168,15 +172,15 @@ fn judge_commuting(name: &str, program: &Program, rules: Rules, naive: &Naive) -
 }
 
 /// Judges a system that is known whole.
-fn judge<S: Deeds>(name: &str, system: &S, naive: &Naive) {
+fn judge<S: System>(name: &str, system: &S, naive: &Naive) {
     let checked = Checked::new(system, name);
     let all = Request { all_errors: true, store: StoreKind::Full, ..Request::default() };
-    run(&checked, &Plan::new(&all).expect("sound"), &mut Unwatched);
+    run(&checked, &all);
     let stores = [StoreKind::Compact, StoreKind::Full];
     for store in stores.into_iter().skip(naive.states.len() % 2) {
         let request = Request { store, reduce: Reduce::Sleep, ..all };
         let spied = Spied::new(system);
-        let outcome = run_reduced(&spied, &Plan::new(&request).expect("sound"), &mut Unwatched);
+        let outcome = run(&spied, &request);
         assert!(outcome.complete(), "{name}: {:?}", outcome.why_incomplete);
         naive.compare(name, &spied.visited.borrow(), &outcome);
         let statistics = outcome.statistics;
@@ -188,7 +192,7 @@ fn judge<S: Deeds>(name: &str, system: &S, naive: &Naive) {
         let states_max = Some(PATH_STATES_MAX);
         let request = Request { store: StoreKind::Path, reduce, states_max, ..all };
         let spied = Spied::new(system);
-        let outcome = run_reduced(&spied, &Plan::new(&request).expect("sound"), &mut Unwatched);
+        let outcome = run(&spied, &request);
         if outcome.complete() {
             naive.compare(name, &spied.visited.borrow(), &outcome);
         }

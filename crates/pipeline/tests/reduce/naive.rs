@@ -3,7 +3,7 @@
 use search::{FindingKind, Outcome};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Debug;
-use system::{Landing, Rest, Successors, System, Word};
+use system::{Blocked, StepOutcome, Successors, System, Unlimited, Word};
 
 /// All of a system.
 #[derive(Debug, Default)]
@@ -12,7 +12,7 @@ pub(crate) struct Naive {
     /// One for each step of each state, and one for the initial state.
     pub(crate) transitions: u64,
     /// The blocked states that are worth a word, with the word.
-    rests: BTreeSet<(Vec<Word>, Rest)>,
+    rests: BTreeSet<(Vec<Word>, Blocked)>,
     /// What steps end in.
     landings: BTreeSet<String>,
 }
@@ -28,7 +28,7 @@ impl Naive {
         let mut batch = Successors::new(system.width());
         while let Some(state) = open.pop() {
             batch.clear();
-            system.successors(&state, &mut batch);
+            system.successors(&state, &mut batch, &mut Unlimited);
             naive.note(system, &state, &batch, &mut open);
             if naive.states.len() > states_max {
                 return None;
@@ -45,11 +45,11 @@ impl Naive {
         open: &mut Vec<Vec<Word>>,
     ) {
         self.transitions += batch.len() as u64;
-        if batch.is_empty() && system.rest(state) != Rest::Proper {
-            self.rests.insert((state.to_vec(), system.rest(state)));
+        if batch.is_empty() && system.blocked(state) != Blocked::ProperEnd {
+            self.rests.insert((state.to_vec(), system.blocked(state)));
         }
         for (_, landing, next) in batch.iter() {
-            if landing != Landing::State {
+            if landing != StepOutcome::State {
                 self.landings.insert(format!("{landing:?}"));
             }
             if landing.enters() && self.states.insert(next.to_vec()) {
@@ -76,8 +76,12 @@ impl Naive {
             let findings = outcome.findings.iter().chain(&outcome.residuals);
             findings.filter(|finding| kind(&finding.kind)).count()
         };
-        assert_eq!(count(|kind| matches!(kind, FindingKind::Rest(_))), self.rests.len(), "{name}");
-        let failures = count(|kind| matches!(kind, FindingKind::Landing(_)));
+        assert_eq!(
+            count(|kind| matches!(kind, FindingKind::Blocked(_))),
+            self.rests.len(),
+            "{name}"
+        );
+        let failures = count(|kind| matches!(kind, FindingKind::Step(_)));
         assert_eq!(failures > 0, !self.landings.is_empty(), "{name}");
     }
 
@@ -97,10 +101,10 @@ impl Naive {
         let (mut rests, mut landings) = (BTreeSet::new(), BTreeSet::new());
         for finding in outcome.findings.iter().chain(&outcome.residuals) {
             match finding.kind {
-                FindingKind::Rest(rest) => {
+                FindingKind::Blocked(rest) => {
                     rests.insert((seen(&finding.state), rest));
                 }
-                FindingKind::Landing(landing) => {
+                FindingKind::Step(landing) => {
                     landings.insert(format!("{landing:?}"));
                 }
             }

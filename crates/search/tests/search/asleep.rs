@@ -5,8 +5,8 @@
 //! This is what the tests of the path in lines 11 and 21 of the algorithm are for: without
 //! either of them some system here is searched along other paths, and another depth shows it.
 
-use search::{CacheRequest, Order, Plan, Reduce, Replace, Request, Unwatched, Why, run_reduced};
-use system::{Deed, Deeds, Rest, Step, StepKind, Successors, System, Word};
+use search::{CacheRequest, Order, Reduce, Replace, Request, Why};
+use system::{Blocked, Budget, Independence, Step, StepKind, Successors, System, Transition, Word};
 
 const SYSTEMS: u64 = 60_000;
 
@@ -53,8 +53,8 @@ impl Circles {
         Self((0..count).map(|_| process(dice)).collect())
     }
 
-    fn edge(&self, deed: Deed) -> (usize, Edge) {
-        let (process, edge) = (deed.0 as usize / 8, deed.0 as usize % 8);
+    fn edge(&self, transition: Transition) -> (usize, Edge) {
+        let (process, edge) = (transition.0 as usize / 8, transition.0 as usize % 8);
         (process, self.0[process][edge])
     }
 }
@@ -68,7 +68,7 @@ impl System for Circles {
         words[0] = 0;
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for (process, edges) in self.0.iter().enumerate() {
             let shift = 4 * process;
             for (number, edge) in edges.iter().enumerate() {
@@ -80,26 +80,24 @@ impl System for Circles {
                     if let Some((bit, value)) = edge.sets {
                         *next = *next & !(1 << (BITS + bit)) | value << (BITS + bit);
                     }
+                    out.set_transition(Transition(8 * step.agent + step.edge));
                 }
             }
         }
-    }
-
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
+    }
+
+    fn independence(&self) -> Option<&dyn Independence> {
+        Some(self)
     }
 }
 
-impl Deeds for Circles {
-    fn deeds(&self, batch: &Successors, deeds: &mut Vec<Deed>) {
-        deeds.extend(batch.steps().map(|step| Deed(8 * step.agent + step.edge)));
-    }
-
-    fn dependent(&self, one: Deed, other: Deed) -> bool {
+impl Independence for Circles {
+    fn dependent(&self, one: Transition, other: Transition) -> bool {
         let ((p, one), (q, other)) = (self.edge(one), self.edge(other));
         let bits = |edge: Edge| [edge.wants, edge.sets].into_iter().flatten().map(|(bit, _)| bit);
         let writes = |a: Edge, b: Edge| a.sets.is_some_and(|(bit, _)| bits(b).any(|x| x == bit));
@@ -109,7 +107,7 @@ impl Deeds for Circles {
 
 fn search(system: &Circles, request: Request) -> search::Outcome {
     let request = Request { order: Order::DepthFirst, all_errors: true, ..request };
-    run_reduced(system, &Plan::new(&request).expect("sound"), &mut Unwatched)
+    crate::search(system, &request)
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use crate::{ErrorId, initial, successors};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use system::{Landing, Rest, Step, Successors, System, Word};
+use system::{Blocked, Step, StepOutcome, Successors, System, Word};
 
 /// All states with their distances; all errors with theirs.
 #[derive(Default)]
@@ -27,15 +27,15 @@ impl Naive {
         while let Some(state) = queue.pop_front() {
             let at = naive.distance[&state];
             successors(system, &state, &mut batch);
-            match system.rest(&state) {
+            match system.blocked(&state) {
                 _ if !batch.is_empty() => naive.alive.push(at),
-                Rest::Proper => {}
-                Rest::Residual => drop(naive.residuals.insert((state.clone(), None), at)),
+                Blocked::ProperEnd => {}
+                Blocked::Residual => drop(naive.residuals.insert((state.clone(), None), at)),
                 _ => drop(naive.errors.insert((state.clone(), None), at)),
             }
-            for (step, landing, next) in batch.iter() {
+            for (step, outcome, next) in batch.iter() {
                 naive.edges.push((step, at));
-                if landing != Landing::State {
+                if outcome != StepOutcome::State {
                     naive.errors.insert((state.clone(), Some(step)), at + 1);
                 } else if !naive.distance.contains_key(next) {
                     naive.distance.insert(next.to_vec(), at + 1);
@@ -152,8 +152,8 @@ impl<'s, S: System> Recursive<'s, S> {
         let mut batch = Successors::new(self.system.width());
         successors(self.system, state, &mut batch);
         if batch.is_empty() {
-            return match self.system.rest(state) {
-                Rest::Proper | Rest::Residual => {}
+            return match self.system.blocked(state) {
+                Blocked::ProperEnd | Blocked::Residual => {}
                 _ => self.error((state.to_vec(), None)),
             };
         }
@@ -161,13 +161,14 @@ impl<'s, S: System> Recursive<'s, S> {
             self.cut += 1;
             return;
         }
-        let kept = self.rule != Rule::Labelled || self.system.labelled(state);
+        let kept = self.rule != Rule::Labelled
+            || self.system.loop_heads().is_some_and(|heads| heads.is_loop_head(state));
         if kept {
             self.path.push(state.to_vec());
         }
-        for (step, landing, next) in batch.iter() {
+        for (step, outcome, next) in batch.iter() {
             self.trail.push(step);
-            if landing == Landing::State {
+            if outcome == StepOutcome::State {
                 self.meet(next);
             } else {
                 self.matched += 1;

@@ -8,7 +8,7 @@ use super::message;
 use super::value::{alive, store, value};
 use base::Id;
 use program::{Action, Expr, PrintPart, ProctypeId};
-use system::{Manner, Object};
+use system::{Access, Object};
 
 /// What an edge does, the move of its actor aside.
 pub(super) type Act = Box<dyn Fn(&Code, &mut Memory) -> Result<Done, Fault> + Send + Sync>;
@@ -132,7 +132,7 @@ fn deterministic(
     let Some(mut at) = first_executable(code, m, kind, start)? else { return Ok(false) };
     m.taking = false;
     // Nothing is chosen, so a state that returns returns for ever.
-    let (mut old, mut age, mut patience) = (None, 0, PATIENCE);
+    let (mut old, mut age, mut budget) = (None, 0, PATIENCE);
     let mut edges = 0;
     while at != end {
         edges += 1;
@@ -144,8 +144,8 @@ fn deterministic(
             return Err(Fault::Deterministic);
         }
         age += 1;
-        if age == patience {
-            (old, age, patience) = (Some((at, m.image.clone())), 0, patience.saturating_mul(2));
+        if age == budget {
+            (old, age, budget) = (Some((at, m.image.clone())), 0, budget.saturating_mul(2));
         }
     }
     m.effort += edges;
@@ -185,7 +185,7 @@ fn die(code: &Code, m: &mut Memory) -> bool {
     if m.actor == CLAIM {
         return claim_dies(code, m);
     }
-    m.record.touch(Object::Ends, Manner::LOOK);
+    m.record.touch(Object::Exits, Access::PEEK);
     let image = &mut m.image;
     let Some((body, pid)) = image.frames.last().copied().zip(image.frames.len().checked_sub(1))
     else {
@@ -203,7 +203,7 @@ fn die(code: &Code, m: &mut Memory) -> bool {
         }
         image.channels.pop();
         // Whoever still knows the channel finds it gone.
-        m.record.channel(image.channels.len(), Manner::WRITE);
+        m.record.channel(image.channels.len(), Access::WRITE);
         image.narrow(slot.at, image.globals - slot.at);
         image.globals = slot.at;
     }

@@ -20,13 +20,13 @@ use super::outlook::Outlooks;
 use super::record::{Recorder, Touched};
 use std::collections::HashMap;
 use std::ops::Range;
-use system::{Dependency, Footprint, Landing, Successors};
+use system::{Accesses, Dependency, StepOutcome, Successors};
 
 /// The outlooks met so far, and how they go with what processes do.
 #[derive(Default)]
 pub(super) struct Amples {
     numbers: HashMap<Vec<u32>, usize>,
-    outlooks: Vec<(Footprint, bool)>,
+    outlooks: Vec<(Accesses, bool)>,
     apart: HashMap<(Touched, usize), bool>,
     key: Vec<u32>,
     /// Of the processes of the state at hand.
@@ -48,7 +48,7 @@ impl Amples {
         }
         self.look_at(code, outlooks, image);
         for (pid, steps) in moving {
-            let enters = steps.clone().all(|index| batch.step(index).1 == Landing::State);
+            let enters = steps.clone().all(|index| batch.step(index).1 == StepOutcome::State);
             let Some(touched) = record.asked(pid).filter(|_| enters) else { continue };
             let mut others = (0..image.frames.len()).filter(|other| *other != pid);
             if ends_unseen(code, image, pid)
@@ -84,7 +84,7 @@ impl Amples {
             let (outlook, any_channel) = &outlooks[number];
             let footprint = record.touches(touched);
             let meets = *any_channel && footprint.has_channels();
-            !meets && !footprint.disturbs(outlook, Dependency::Fine)
+            !meets && !footprint.depends_on(outlook, Dependency::Fine)
         })
     }
 }

@@ -78,10 +78,9 @@ impl Product<'_, '_> {
             moved: false,
             marked: 0,
             claim: Prefix::default(),
-            patience: &mut *self.emit.patience,
+            budget: &mut *self.emit.budget,
             stopped: self.emit.stopped,
-            deeds: &mut *self.emit.deeds,
-            deed: UNKNOWN,
+            transition: UNKNOWN,
         };
         system(self.code, self.m, self.stacks, (base, false), &mut dry);
         let (moved, stopped) = (dry.moved, dry.stopped);

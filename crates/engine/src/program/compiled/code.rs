@@ -14,7 +14,7 @@ use program::{
     Action, ChannelType, EdgeId, Expr, Initial, LocationId, Proctype, ProctypeId, Program, Scalar,
     Variable, VariableId, VariableRef,
 };
-use system::{StepKind, Tag};
+use system::{LastStatement, StepKind};
 
 /// A program made ready.
 pub(super) struct Code {
@@ -76,7 +76,7 @@ pub(super) struct Edge {
     /// Bytes of the locals that are zero behind it: where they begin, how many.
     pub(super) resets: Vec<(usize, usize)>,
     pub(super) is_else: bool,
-    pub(super) tag: Tag,
+    pub(super) tag: LastStatement,
     /// It may take the offer of a rendezvous.
     pub(super) takes: bool,
     /// It may change the state and then block after all.
@@ -309,13 +309,13 @@ fn kind(scope: Scope<'_>, id: ProctypeId) -> Kind {
     }
 }
 
-fn tag(action: &Action) -> Tag {
+fn tag(action: &Action) -> LastStatement {
     match action {
-        Action::Skip => Tag::Jump,
-        Action::Receive { .. } => Tag::Receive,
-        Action::Send { .. } => Tag::Send,
-        Action::Assign(..) => Tag::Assign,
-        _ => Tag::Other,
+        Action::Skip => LastStatement::Jump,
+        Action::Receive { .. } => LastStatement::Receive,
+        Action::Send { .. } => LastStatement::Send,
+        Action::Assign(..) => LastStatement::Assign,
+        _ => LastStatement::Other,
     }
 }
 

@@ -7,7 +7,7 @@ use super::memory::{CLAIM, Memory};
 use super::value::{Value, value};
 use base::Id;
 use program::{Initial, Variable, VariableId, VariableRef};
-use system::{Manner, Object};
+use system::{Access, Object};
 
 /// How a local of a process starts.
 pub(super) struct Start {
@@ -50,7 +50,7 @@ pub(super) fn create(
     arguments: &[i32],
 ) -> Result<usize, Fault> {
     let pid = m.image.frames.len();
-    m.record.touch(Object::Roster, Manner::WRITE);
+    m.record.touch(Object::Processes, Access::WRITE);
     // SPIN keeps one pid for the claim.
     let claim = code.rules.spin_counts && code.rules.claim.is_some();
     if pid + usize::from(claim) >= numbers(code) {
@@ -132,7 +132,7 @@ fn push_channel(
     if m.image.channels.len() + 1 > numbers(code) {
         return Err(Fault::TooManyChannels);
     }
-    m.record.channel(m.image.channels.len(), Manner::WRITE);
+    m.record.channel(m.image.channels.len(), Access::WRITE);
     let owner = if m.actor == CLAIM { 0 } else { m.actor + 1 };
     let image = &mut m.image;
     let at = image.globals;

@@ -4,7 +4,7 @@ use super::code::Code;
 use super::fault::Fault;
 use super::image::Image;
 use std::cell::Cell;
-use system::{Deed, Landing, Patience, Step, StepKind, Successors, Tag, Word};
+use system::{Budget, LastStatement, Step, StepKind, StepOutcome, Successors, Transition, Word};
 
 /// One executed edge, or the two of a rendezvous.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ pub(super) struct Micro {
     pub(super) edge: usize,
     pub(super) peer: Option<(usize, usize)>,
     /// The path up to it and with it.
-    pub(super) deed: Deed,
+    pub(super) transition: Transition,
 }
 
 /// What a search must be told besides its successors.
@@ -50,13 +50,11 @@ pub(super) struct Emit<'a> {
     /// How much of the path is marked as executed.
     pub(super) marked: usize,
     pub(super) claim: Prefix,
-    pub(super) patience: &'a mut dyn Patience,
+    pub(super) budget: &'a mut dyn Budget,
     /// Patience did not last: what was emitted is not all.
     pub(super) stopped: bool,
-    /// One for each step, with what its last edge is.
-    pub(super) deeds: &'a mut Vec<(Deed, Tag)>,
     /// That of the next step.
-    pub(super) deed: Deed,
+    pub(super) transition: Transition,
 }
 
 /// The agent of steps in which only the claim moves.
@@ -103,10 +101,13 @@ impl Emit<'_> {
             out.take_back();
             return;
         }
-        self.deeds.push((self.deed, last_tag(code, base, path)));
+        out.set_transition(self.transition);
+        if out.has_last_statements() {
+            out.set_last_statement(last_statement(code, base, path));
+        }
         match (fault, noted) {
-            (Some(fault), _) => out.land(Landing::Violation(fault.breach().number())),
-            (None, Some(noted)) => out.land(Landing::Noted(noted.breach().number())),
+            (Some(fault), _) => out.set_outcome(StepOutcome::Violation(fault.breach().number())),
+            (None, Some(noted)) => out.set_outcome(StepOutcome::Noted(noted.breach().number())),
             (None, None) => {}
         }
     }
@@ -114,7 +115,7 @@ impl Emit<'_> {
     /// Asks whether to go on, with the bytes held besides the steps.
     pub(super) fn ask(&mut self, bytes: u64) {
         let steps = self.out.as_ref().map_or(0, |out| out.bytes());
-        self.stopped |= !self.patience.lasts(bytes + steps);
+        self.stopped |= !self.budget.lasts(bytes + steps);
     }
 
     fn named(&self, base: &Image, path: &[Micro], choice: usize) -> Step {
@@ -167,9 +168,9 @@ impl Emit<'_> {
 
 /// What the last edge of a path is. A process that came to life on the way has no edge
 /// anybody could look up.
-fn last_tag(code: &Code, base: &Image, path: &[Micro]) -> Tag {
-    let Some(last) = path.last() else { return Tag::Other };
+fn last_statement(code: &Code, base: &Image, path: &[Micro]) -> LastStatement {
+    let Some(last) = path.last() else { return LastStatement::Other };
     let (pid, edge) = last.peer.unwrap_or((last.pid, last.edge));
     let kind = base.frames.get(pid).map(|body| &code.kinds[base.stand(*body).0]);
-    kind.and_then(|kind| kind.edges.get(edge)).map_or(Tag::Other, |edge| edge.tag)
+    kind.and_then(|kind| kind.edges.get(edge)).map_or(LastStatement::Other, |edge| edge.tag)
 }

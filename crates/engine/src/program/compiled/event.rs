@@ -8,7 +8,7 @@ use super::outlook;
 use super::value::{Value, value};
 use base::Id;
 use program::{Action, EventTrace, Expr, Pattern, VariableId, VariableRef};
-use system::{Manner, Object};
+use system::{Access, Object};
 
 /// Where the trace stands, as something that steps touch.
 pub(super) const STANDING: Object = Object::Variable(u32::MAX);
@@ -176,7 +176,7 @@ fn follow(
     if watch.forbidden && at == watch.end {
         return Ok(());
     }
-    m.record.touch(STANDING, Manner::WRITE);
+    m.record.touch(STANDING, Access::WRITE);
     let mut targets = Vec::new();
     let noted = m.noted;
     for sight in &watch.edges[at] {

@@ -7,7 +7,7 @@ use super::fault::Fault;
 use super::memory::Memory;
 use super::value::{Store, Value, channel, store, value, values};
 use program::{Expr, Pattern, Queue};
-use system::Manner;
+use system::Access;
 
 impl ChannelKind {
     /// Whether nothing more fits. A rendezvous is never full.
@@ -25,7 +25,7 @@ pub(super) fn send(scope: Scope<'_>, queue: &Queue, arguments: &[Expr], sorted: 
         let kind = &code.channels[m.image.channels[index].kind];
         if kind.is_full(m.image.length(index)) {
             let lost = code.rules.lossy_sends;
-            m.record.channel(index, if lost { Manner::INSERT } else { Manner::LOOK_FOR_LESS });
+            m.record.channel(index, if lost { Access::INSERT } else { Access::PEEK_RECEIVES });
             return Ok(Done::of(code.rules.lossy_sends));
         }
         // Nobody reads an offer while its fields are computed, except `enabled`,
@@ -78,7 +78,7 @@ fn deliver(
     event::sent(code, m, index, message)?;
     m.dirty = true;
     let jumps = sorted || code.rules.lossy_sends;
-    m.record.channel(index, if jumps { Manner::INSERT } else { Manner::SEND });
+    m.record.channel(index, if jumps { Access::INSERT } else { Access::SEND });
     if kind.capacity == 0 {
         m.offer.channel = index;
         return Ok(Done::Offered);
@@ -150,7 +150,7 @@ impl Fields {
                 return Ok(Some(slot));
             }
         }
-        let look = if more { Manner::LOOK_FOR_MORE } else { Manner::LOOK_FOR_LESS };
+        let look = if more { Access::PEEK_SENDS } else { Access::PEEK_RECEIVES };
         m.record.channel(index, look);
         Ok(None)
     }
@@ -218,12 +218,12 @@ pub(super) fn receive(
         let kind = &code.channels[m.image.channels[index].kind];
         if kind.capacity == 0 {
             // Somebody who sends moves this process along.
-            m.record.channel(index, Manner::LOOK_FOR_MORE);
+            m.record.channel(index, Access::PEEK_SENDS);
             return Ok(Done::Blocked);
         }
         let Some(slot) = fields.find(code, m, (index, random))? else { return Ok(Done::Blocked) };
         fields.keep(code, m, kind.fields.len(), |m, i| field(code, m, (index, slot), i))?;
-        m.record.channel(index, if keep { Manner::LOOK_FOR_LESS } else { Manner::TAKE });
+        m.record.channel(index, if keep { Access::PEEK_RECEIVES } else { Access::RECEIVE });
         if !keep {
             if code.watch.is_some() {
                 let read = |i| field(code, m, (index, slot), i);
@@ -242,7 +242,7 @@ fn accept(code: &Code, m: &mut Memory, index: usize, fields: &Fields) -> Result<
     if m.offer.channel != index || !fields.is_offer(code, m)? {
         return Ok(Done::Blocked);
     }
-    m.record.channel(index, Manner::TAKE);
+    m.record.channel(index, Access::RECEIVE);
     let count = m.offer.message.len();
     fields.keep(code, m, count, |m, i| m.offer.message.get(i).copied())?;
     if code.watch.is_some() {
@@ -263,7 +263,7 @@ pub(super) fn poll(scope: Scope<'_>, queue: &Queue, patterns: &[Pattern], random
         }
         let found = fields.find(code, m, (index, random))?.is_some();
         if found {
-            m.record.channel(index, Manner::LOOK_FOR_LESS);
+            m.record.channel(index, Access::PEEK_RECEIVES);
         }
         Ok(i32::from(found))
     })

@@ -18,7 +18,7 @@ use program::{
 use program::{BinaryOp, Probe, Program, VariableRef};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use system::{Footprint, Manner, Object};
+use system::{Access, Accesses, Object};
 
 /// In a key, beside the number of a channel: that it is a rendezvous, that the event trace
 /// sees what is sent into it, what is received from it.
@@ -69,8 +69,8 @@ struct Index {
 /// What an edge touches.
 #[derive(Clone, Default)]
 struct Touches {
-    footprint: Footprint,
-    channels: Vec<(Which, Manner)>,
+    footprint: Accesses,
+    channels: Vec<(Which, Access)>,
     /// It sends, and it matters whether it can: whether a rendezvous can depends on where
     /// everybody else stands.
     offers: bool,
@@ -149,7 +149,7 @@ fn outlook(scope: Scope<'_>, id: ProctypeId, kind: &Proctype, set: &Set) -> Kind
     for at in kind.locations.ids().filter(|at| inner.contains(at) || is_looked_at(kind, *at)) {
         for edge in &leaving[at.index()] {
             let touches = &mut edges[*edge];
-            touches.channels.iter_mut().for_each(|touch| touch.1 = touch.1 | Manner::LOOK);
+            touches.channels.iter_mut().for_each(|touch| touch.1 = touch.1 | Access::PEEK);
             touches.offers = matches!(kind.edges[EdgeId::new(*edge)].action, Action::Send { .. });
         }
     }
@@ -203,23 +203,23 @@ impl Reader<'_> {
             action => self.inside(&|wanted| action.mentions(wanted), &mut touches),
         }
         for place in written(&edge.action) {
-            self.place(place, Manner::WRITE, &mut touches);
+            self.place(place, Access::WRITE, &mut touches);
         }
         match &edge.action {
             Action::Send { queue, sorted, .. } => {
                 let jumps = *sorted || self.scope.rules.lossy_sends;
-                let manner = if jumps { Manner::INSERT } else { Manner::SEND };
+                let manner = if jumps { Access::INSERT } else { Access::SEND };
                 touches.channels.extend(self.channels(&queue.number, manner));
             }
             Action::Receive { queue, keep, .. } => {
-                let manner = if *keep { Manner::LOOK } else { Manner::TAKE };
+                let manner = if *keep { Access::PEEK } else { Access::RECEIVE };
                 touches.channels.extend(self.channels(&queue.number, manner));
             }
-            Action::SetPriority(..) => touches.footprint.touch_everything(),
+            Action::SetPriority(..) => touches.footprint.add_everything(),
             Action::Die => {
                 touches.dies = true;
-                touches.footprint.touch(Object::Roster, Manner::READ);
-                touches.footprint.touch(Object::Ends, Manner::STIR);
+                touches.footprint.add(Object::Processes, Access::READ);
+                touches.footprint.add(Object::Exits, Access::EXIT);
             }
             _ => {}
         }
@@ -234,8 +234,8 @@ impl Reader<'_> {
                 self.condition(one, touches);
                 return self.condition(other, touches);
             }
-            Expr::Probe(Probe::NotEmpty | Probe::Full, queue) => (queue, Manner::LOOK_FOR_LESS),
-            Expr::Probe(Probe::Empty | Probe::NotFull, queue) => (queue, Manner::LOOK_FOR_MORE),
+            Expr::Probe(Probe::NotEmpty | Probe::Full, queue) => (queue, Access::PEEK_RECEIVES),
+            Expr::Probe(Probe::Empty | Probe::NotFull, queue) => (queue, Access::PEEK_SENDS),
             _ => return self.inside(&|wanted| condition.mentions(wanted), touches),
         };
         touches.channels.extend(self.channels(&queue.number, manner));
@@ -255,17 +255,17 @@ impl Reader<'_> {
     /// What an expression does itself, apart from those inside it.
     fn expr(&mut self, expr: &Expr, touches: &mut Touches) {
         match expr {
-            Expr::Load(place) => self.place(place, Manner::READ, touches),
+            Expr::Load(place) => self.place(place, Access::READ, touches),
             Expr::Probe(_, queue) | Expr::Poll { queue, .. } => {
-                touches.channels.extend(self.channels(&queue.number, Manner::LOOK));
+                touches.channels.extend(self.channels(&queue.number, Access::PEEK));
             }
             Expr::Run { proctype, .. } => {
-                touches.footprint.touch(Object::Roster, Manner::WRITE);
+                touches.footprint.add(Object::Processes, Access::WRITE);
                 touches.runs.push(proctype.index());
             }
             Expr::ProcessCount => {
-                touches.footprint.touch(Object::Roster, Manner::READ);
-                touches.footprint.touch(Object::Ends, Manner::LOOK);
+                touches.footprint.add(Object::Processes, Access::READ);
+                touches.footprint.add(Object::Exits, Access::PEEK);
             }
             Expr::Last
             | Expr::NonProgress
@@ -273,7 +273,7 @@ impl Reader<'_> {
             | Expr::PcValue(_)
             | Expr::Priority(_)
             | Expr::RemoteLabel(_)
-            | Expr::RemoteVariable(_) => touches.footprint.touch_everything(),
+            | Expr::RemoteVariable(_) => touches.footprint.add_everything(),
             Expr::Const(_)
             | Expr::Unary(..)
             | Expr::Binary(..)
@@ -284,7 +284,7 @@ impl Reader<'_> {
     }
 
     /// Every element a place may mean, if it is a global.
-    fn place(&self, place: &Place, manner: Manner, touches: &mut Touches) {
+    fn place(&self, place: &Place, manner: Access, touches: &mut Touches) {
         let VariableRef::Global(id) = place.variable else { return };
         let Home { region, offset, cell } = self.scope.home(place.variable);
         if region != Region::Globals {
@@ -293,12 +293,12 @@ impl Reader<'_> {
         let length = self.scope.program.globals[id].length as usize;
         for element in 0..length {
             let at = (offset + element * cell.shape.size()) as u32;
-            touches.footprint.touch(Object::Variable(at), manner);
+            touches.footprint.add(Object::Variable(at), manner);
         }
     }
 
     /// The channels a number may mean.
-    fn channels(&mut self, number: &Expr, manner: Manner) -> Vec<(Which, Manner)> {
+    fn channels(&mut self, number: &Expr, manner: Access) -> Vec<(Which, Access)> {
         let Expr::Load(place) = number else { return vec![(Which::Any, manner)] };
         let (owner, variable, length) = match place.variable {
             VariableRef::Global(id) => (None, id, self.scope.program.globals[id].length),
@@ -376,9 +376,9 @@ fn marks(code: &Code, image: &Image, number: usize) -> u32 {
 
 /// Whether a touch of a channel with these marks is an event of the trace. A receive that
 /// leaves its message is one too, and a look of any kind may be such a receive.
-fn is_seen(marks: u32, manner: Manner) -> bool {
-    let sends = marks & SENDS_SEEN != 0 && manner.meets(Manner::SEND);
-    let receives = marks & RECEIVES_SEEN != 0 && manner.meets(Manner::TAKE | Manner::LOOK);
+fn is_seen(marks: u32, manner: Access) -> bool {
+    let sends = marks & SENDS_SEEN != 0 && manner.meets(Access::SEND);
+    let receives = marks & RECEIVES_SEEN != 0 && manner.meets(Access::RECEIVE | Access::PEEK);
     sends || receives
 }
 
@@ -400,10 +400,10 @@ impl Outlooks {
 
     /// What the process of this key may still touch; `true` beside it if that may be any
     /// channel.
-    pub(super) fn of(&self, key: &[u32]) -> (Footprint, bool) {
+    pub(super) fn of(&self, key: &[u32]) -> (Accesses, bool) {
         let (kind, location) = (key[0] as usize, key[1] as usize);
         let (held, owned) = key[2..].split_at(self.kinds[kind].handles.len());
-        let (mut footprint, mut any) = (Footprint::default(), false);
+        let (mut footprint, mut any) = (Accesses::default(), false);
         let mut created = Vec::new();
         for edge in self.reachable(kind, location) {
             let touches = &self.kinds[kind].edges[edge];
@@ -413,25 +413,25 @@ impl Outlooks {
                 match which {
                     Which::Held(handle) if held[*handle] > 0 => {
                         let (number, marks) = (held[*handle] & NUMBER, held[*handle] & !NUMBER);
-                        footprint.touch(Object::Channel(number - 1), *manner);
+                        footprint.add(Object::Channel(number - 1), *manner);
                         if touches.offers && marks & RENDEZVOUS != 0 {
-                            footprint.touch_everything();
+                            footprint.add_everything();
                         }
                         if is_seen(marks, *manner) {
-                            footprint.touch(STANDING, Manner::WRITE);
+                            footprint.add(STANDING, Access::WRITE);
                         }
                     }
                     _ => {
                         any = true;
                         self.may_be_seen(&mut footprint);
                         if touches.offers && self.has_rendezvous {
-                            footprint.touch_everything();
+                            footprint.add_everything();
                         }
                     }
                 }
             }
             if touches.dies {
-                owned.iter().for_each(|c| footprint.touch(Object::Channel(*c), Manner::WRITE));
+                owned.iter().for_each(|c| footprint.add(Object::Channel(*c), Access::WRITE));
             }
         }
         any |= !created.is_empty() && self.creates(created, &mut footprint);
@@ -440,7 +440,7 @@ impl Outlooks {
 
     /// Adds what processes of these proctypes may touch, and what those they create may;
     /// whether that may be any channel.
-    fn creates(&self, mut open: Vec<usize>, footprint: &mut Footprint) -> bool {
+    fn creates(&self, mut open: Vec<usize>, footprint: &mut Accesses) -> bool {
         let (mut known, mut any) = (BTreeSet::new(), false);
         while let Some(kind) = open.pop() {
             if known.insert(kind) {
@@ -452,7 +452,7 @@ impl Outlooks {
                         self.may_be_seen(footprint);
                     }
                     if touches.offers && self.has_rendezvous {
-                        footprint.touch_everything();
+                        footprint.add_everything();
                     }
                 }
             }
@@ -461,9 +461,9 @@ impl Outlooks {
     }
 
     /// Adds that some event moves the trace, if there is one.
-    fn may_be_seen(&self, footprint: &mut Footprint) {
+    fn may_be_seen(&self, footprint: &mut Accesses) {
         if self.has_trace {
-            footprint.touch(STANDING, Manner::WRITE);
+            footprint.add(STANDING, Access::WRITE);
         }
     }
 

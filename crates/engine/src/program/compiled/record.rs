@@ -1,7 +1,7 @@
-//! What executing edges touches, written down as it happens, and the deeds that come
+//! What executing edges touches, written down as it happens, and the transitions that come
 //! of it.
 //!
-//! A deed is a path of edges from one visible state to the next, with what each edge
+//! A transition is a path of edges from one visible state to the next, with what each edge
 //! touched: which channels a process means by its variables is known only then. What
 //! an edge read decides what it does, so after a step that changes nothing of it the
 //! same path is there again, with the same footprint. An edge that was asked and could
@@ -10,7 +10,7 @@
 
 use super::emit::Micro;
 use std::collections::HashMap;
-use system::{Deed, Dependency, Footprint, Manner, Object};
+use system::{Access, Accesses, Dependency, Object, Transition};
 
 /// The number of a footprint that was met.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -24,30 +24,30 @@ pub(super) struct Recorder {
     /// The program has something that makes every step depend on every other.
     entangled: bool,
     /// Of the edge being asked.
-    current: Footprint,
+    current: Accesses,
     /// Of the edges of this location that could not execute.
-    refused: Footprint,
+    refused: Accesses,
     /// What every edge that is asked now depends on: what stands before its group, or
     /// the other half of its rendezvous.
-    behind: Footprint,
+    behind: Accesses,
     /// All that the process at hand was asked, whether it executed or not.
-    whole: Footprint,
+    whole: Accesses,
     /// It was asked for a timeout, and it was time for one.
     waited: bool,
     /// The same of every process of the state at hand.
     asked: Vec<(usize, Touched)>,
     footprints: Numbered,
-    /// The deed that is a longer path than another.
-    longer: HashMap<(Deed, Move), Deed>,
-    /// By deed.
-    deeds: Vec<Footprint>,
+    /// The transition that is a longer path than another.
+    longer: HashMap<(Transition, Move), Transition>,
+    /// By transition.
+    transitions: Vec<Accesses>,
 }
 
 /// Footprints by number.
 #[derive(Default)]
 struct Numbered {
-    numbers: HashMap<Footprint, Touched>,
-    all: Vec<Footprint>,
+    numbers: HashMap<Accesses, Touched>,
+    all: Vec<Accesses>,
 }
 
 /// One more edge of a path, or the two of a rendezvous.
@@ -63,27 +63,27 @@ struct Move {
 const STUCK: usize = usize::MAX;
 
 /// The empty path, and every step nobody knows better: it depends on everything.
-pub(super) const UNKNOWN: Deed = Deed(0);
+pub(super) const UNKNOWN: Transition = Transition(0);
 
 impl Recorder {
     /// A recorder at work; `entangled` if no two steps commute.
     pub(super) fn new(dependency: Dependency, entangled: bool) -> Self {
-        let mut unknown = Footprint::default();
-        unknown.touch_everything();
-        Self { on: true, dependency, entangled, deeds: vec![unknown], ..Self::default() }
+        let mut unknown = Accesses::default();
+        unknown.add_everything();
+        Self { on: true, dependency, entangled, transitions: vec![unknown], ..Self::default() }
     }
 
     /// The edge being asked touches this.
     #[inline]
-    pub(super) fn touch(&mut self, object: Object, manner: Manner) {
+    pub(super) fn touch(&mut self, object: Object, manner: Access) {
         if self.on {
-            self.current.touch(object, manner);
+            self.current.add(object, manner);
         }
     }
 
     /// As [`Recorder::touch`], of a channel by its place in the table.
     #[inline]
-    pub(super) fn channel(&mut self, index: usize, manner: Manner) {
+    pub(super) fn channel(&mut self, index: usize, manner: Access) {
         self.touch(Object::Channel(index as u32), manner);
     }
 
@@ -91,7 +91,7 @@ impl Recorder {
     #[inline]
     pub(super) fn everything(&mut self) {
         if self.on {
-            self.current.touch_everything();
+            self.current.add_everything();
         }
     }
 
@@ -106,9 +106,9 @@ impl Recorder {
     /// A process ends: nobody is younger, which another process that ends is not asked.
     pub(super) fn end(&mut self) {
         if self.on {
-            self.current.forget(Object::Ends);
-            self.current.touch(Object::Roster, Manner::READ);
-            self.current.touch(Object::Ends, Manner::STIR);
+            self.current.forget(Object::Exits);
+            self.current.add(Object::Processes, Access::READ);
+            self.current.add(Object::Exits, Access::EXIT);
         }
     }
 
@@ -119,7 +119,7 @@ impl Recorder {
 
     /// The steps of a process are asked for.
     pub(super) fn begin_process(&mut self) {
-        self.whole = Footprint::default();
+        self.whole = Accesses::default();
         self.waited = false;
     }
 
@@ -138,26 +138,26 @@ impl Recorder {
     }
 
     /// What that was.
-    pub(super) fn touches(&self, touched: Touched) -> &Footprint {
+    pub(super) fn touches(&self, touched: Touched) -> &Accesses {
         &self.footprints.all[touched.0 as usize]
     }
 
     /// Somebody is asked what it can do.
     pub(super) fn ask(&mut self) {
         if self.on {
-            self.refused = Footprint::default();
-            self.behind = Footprint::default();
+            self.refused = Accesses::default();
+            self.behind = Accesses::default();
         }
     }
 
     /// Somebody else is asked in the middle of a question, whether it takes an offer or
     /// is enabled; gives back what to put in place after.
-    pub(super) fn interrupt(&mut self) -> (Footprint, Footprint) {
+    pub(super) fn interrupt(&mut self) -> (Accesses, Accesses) {
         (std::mem::take(&mut self.refused), self.behind.clone())
     }
 
     /// The first question goes on.
-    pub(super) fn resume(&mut self, (refused, behind): (Footprint, Footprint)) {
+    pub(super) fn resume(&mut self, (refused, behind): (Accesses, Accesses)) {
         (self.refused, self.behind) = (refused, behind);
     }
 
@@ -170,7 +170,7 @@ impl Recorder {
 
     /// Some edges of the process at hand are not asked.
     pub(super) fn leave_unasked(&mut self) {
-        self.whole.touch_everything();
+        self.whole.add_everything();
     }
 
     /// An edge is asked.
@@ -201,70 +201,76 @@ impl Recorder {
     }
 
     /// It offers a message, and others are asked; gives back what to put in place after.
-    pub(super) fn offer(&mut self) -> Footprint {
+    pub(super) fn offer(&mut self) -> Accesses {
         // Who takes it depends on where the others stand.
-        self.whole.touch_everything();
+        self.whole.add_everything();
         std::mem::replace(&mut self.behind, self.current.clone())
     }
 
     /// The offer is over. Whether somebody takes it depends on where everybody stands,
     /// which nobody writes down.
-    pub(super) fn offered(&mut self, behind: Footprint, taken: bool) {
+    pub(super) fn offered(&mut self, behind: Accesses, taken: bool) {
         self.behind = behind;
         if self.on && !taken {
-            self.refused.touch_everything();
+            self.refused.add_everything();
         }
     }
 
-    /// The path of `deed` with one more edge.
-    pub(super) fn follow(&mut self, deed: Deed, micro: &Micro, touched: Touched) -> Deed {
+    /// The path of `transition` with one more edge.
+    pub(super) fn follow(
+        &mut self,
+        transition: Transition,
+        micro: &Micro,
+        touched: Touched,
+    ) -> Transition {
         if !self.on {
             return UNKNOWN;
         }
         let Micro { pid, edge, peer, .. } = *micro;
-        self.lengthen(deed, Move { pid, edge, peer, touched })
+        self.lengthen(transition, Move { pid, edge, peer, touched })
     }
 
-    /// The path of `deed`, which ends because nothing that process `pid` was asked just
+    /// The path of `transition`, which ends because nothing that process `pid` was asked just
     /// now executes.
-    pub(super) fn stop(&mut self, deed: Deed, pid: usize) -> Deed {
+    pub(super) fn stop(&mut self, transition: Transition, pid: usize) -> Transition {
         if !self.on {
             return UNKNOWN;
         }
         let touched = self.footprints.number(&self.refused);
-        self.lengthen(deed, Move { pid, edge: STUCK, peer: None, touched })
+        self.lengthen(transition, Move { pid, edge: STUCK, peer: None, touched })
     }
 
-    fn lengthen(&mut self, deed: Deed, step: Move) -> Deed {
-        if let Some(known) = self.longer.get(&(deed, step)) {
+    fn lengthen(&mut self, transition: Transition, step: Move) -> Transition {
+        if let Some(known) = self.longer.get(&(transition, step)) {
             return *known;
         }
-        let first = Footprint::default();
-        let mut footprint = if deed == UNKNOWN { first } else { self.footprint(deed).clone() };
+        let first = Accesses::default();
+        let mut footprint =
+            if transition == UNKNOWN { first } else { self.footprint(transition).clone() };
         footprint.moves(step.pid as u32);
         step.peer.into_iter().for_each(|(pid, _)| footprint.moves(pid as u32));
         footprint.join(self.touches(step.touched));
         if self.entangled {
-            footprint.touch_everything();
+            footprint.add_everything();
         }
-        let longer = Deed(self.deeds.len() as u32);
-        self.deeds.push(footprint);
-        self.longer.insert((deed, step), longer);
+        let longer = Transition(self.transitions.len() as u32);
+        self.transitions.push(footprint);
+        self.longer.insert((transition, step), longer);
         longer
     }
 
-    fn footprint(&self, deed: Deed) -> &Footprint {
-        &self.deeds[deed.0 as usize]
+    fn footprint(&self, transition: Transition) -> &Accesses {
+        &self.transitions[transition.0 as usize]
     }
 
-    /// Whether two deeds depend on each other; all do that nothing was written down of.
-    pub(super) fn dependent(&self, one: Deed, other: Deed) -> bool {
-        !self.on || self.footprint(one).disturbs(self.footprint(other), self.dependency)
+    /// Whether two transitions depend on each other; all do that nothing was written down of.
+    pub(super) fn dependent(&self, one: Transition, other: Transition) -> bool {
+        !self.on || self.footprint(one).depends_on(self.footprint(other), self.dependency)
     }
 }
 
 impl Numbered {
-    fn number(&mut self, footprint: &Footprint) -> Touched {
+    fn number(&mut self, footprint: &Accesses) -> Touched {
         if let Some(known) = self.numbers.get(footprint) {
             return *known;
         }

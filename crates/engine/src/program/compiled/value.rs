@@ -11,7 +11,7 @@ use super::message;
 use base::Id;
 use program::{BinaryOp, Expr, Place, Probe, Queue, RemoteLabel, RemoteVariable, UnaryOp};
 use program::{Subscript, VariableRef};
-use system::{Manner, Object};
+use system::{Access, Object};
 
 /// An expression. It may leave the state changed if it holds a `run`.
 pub(super) type Value = Box<dyn Fn(&Code, &mut Memory) -> Result<i32, Fault> + Send + Sync>;
@@ -58,8 +58,8 @@ pub(super) fn value(scope: Scope<'_>, expr: &Expr) -> Value {
         }),
         Expr::Pid => boxed(|_, m| Ok(if m.actor == CLAIM { 0 } else { m.actor as i32 })),
         Expr::ProcessCount => boxed(|code, m| {
-            m.record.touch(Object::Roster, Manner::READ);
-            m.record.touch(Object::Ends, Manner::LOOK);
+            m.record.touch(Object::Processes, Access::READ);
+            m.record.touch(Object::Exits, Access::PEEK);
             Ok(process_count(code, m) as i32)
         }),
         Expr::Last => boxed(|code, m| Ok(m.image.number(m.image.last(code)) as i32)),
@@ -212,7 +212,7 @@ fn load(scope: Scope<'_>, place: &Place) -> Value {
         let element = element(scope, &place.subscripts, shape);
         return boxed(move |code, m| {
             let Some(offset) = element(code, m)? else { return Ok(0) };
-            m.record.touch(Object::Variable((at + offset) as u32), Manner::READ);
+            m.record.touch(Object::Variable((at + offset) as u32), Access::READ);
             Ok(read(m, region, shape, at + offset))
         });
     }
@@ -238,7 +238,7 @@ pub(super) fn store(scope: Scope<'_>, place: &Place) -> Store {
         let value = value & cell.mask;
         match region {
             Region::Globals => {
-                m.record.touch(Object::Variable(offset as u32), Manner::WRITE);
+                m.record.touch(Object::Variable(offset as u32), Access::WRITE);
                 let at = m.image.globals + offset;
                 cell.shape.write(&mut m.image.bytes, at, value);
             }
@@ -320,13 +320,13 @@ fn probe(scope: Scope<'_>, probe: Probe, queue: &Queue) -> Value {
 }
 
 /// What could change the answer.
-fn look(probe: Probe, length: usize, full: bool) -> Manner {
+fn look(probe: Probe, length: usize, full: bool) -> Access {
     let more = match probe {
-        Probe::Len => return Manner::LOOK,
+        Probe::Len => return Access::PEEK,
         Probe::Empty | Probe::NotEmpty => length == 0,
         Probe::Full | Probe::NotFull => !full,
     };
-    if more { Manner::LOOK_FOR_MORE } else { Manner::LOOK_FOR_LESS }
+    if more { Access::PEEK_SENDS } else { Access::PEEK_RECEIVES }
 }
 
 /// `len(q)` beside a constant: an order stays as it is while the length moves away.
@@ -350,10 +350,10 @@ fn compare_length(scope: Scope<'_>, queue: &Queue, op: BinaryOp, bound: i32) -> 
             lengths.any(|other| holds(other as i32, bound) != answer)
         };
         if changes(length..=capacity) {
-            m.record.channel(index, Manner::LOOK_FOR_MORE);
+            m.record.channel(index, Access::PEEK_SENDS);
         }
         if changes(0..=length) {
-            m.record.channel(index, Manner::LOOK_FOR_LESS);
+            m.record.channel(index, Access::PEEK_RECEIVES);
         }
         Ok(i32::from(answer))
     }))

@@ -70,7 +70,7 @@ pub(super) fn walk(
             noted: None,
         }),
         Err(fault) => {
-            walk.emit.deed = UNKNOWN;
+            walk.emit.transition = UNKNOWN;
             walk.emit.step(base, (&[], base), None, Some(fault));
         }
     }
@@ -164,11 +164,11 @@ impl Walk<'_, '_> {
         let choice = &mut self.stacks.choices[next];
         self.stacks.path.truncate(frame.length);
         self.emit.retreat(frame.length);
-        let before = self.stacks.path.last().map_or(UNKNOWN, |micro| micro.deed);
+        let before = self.stacks.path.last().map_or(UNKNOWN, |micro| micro.transition);
         let (edge, peer) = (choice.edge, choice.peer);
-        let mut micro = Micro { pid: frame.pid, edge, peer, deed: UNKNOWN };
-        micro.deed = self.m.record.follow(before, &micro, choice.touched);
-        self.emit.deed = micro.deed;
+        let mut micro = Micro { pid: frame.pid, edge, peer, transition: UNKNOWN };
+        micro.transition = self.m.record.follow(before, &micro, choice.touched);
+        self.emit.transition = micro.transition;
         self.stacks.path.push(micro);
         let path = self.stacks.path.as_slice();
         self.m.tell(frame.noted, choice.noted);
@@ -209,7 +209,7 @@ impl Walk<'_, '_> {
         if goes_on {
             *self.stacks.hidden.entry(hash).or_default() += 1;
         } else {
-            self.emit.deed = self.m.record.stop(self.emit.deed, pid);
+            self.emit.transition = self.m.record.stop(self.emit.transition, pid);
             self.step(&image, noted, None);
         }
         let (hash, length) = (goes_on.then_some(hash), self.stacks.path.len());

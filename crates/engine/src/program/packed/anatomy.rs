@@ -6,7 +6,7 @@ use crate::program::anatomy::Pieces;
 use ::packed::{Backend, Field};
 use base::Id;
 use program::VariableId;
-use system::{Anatomy, Blank, Part, Word};
+use system::{Blank, Part, Parts, Word};
 
 /// For each slot and each value of its `at` whether a process is alone with itself.
 pub(super) fn inward(form: &Form<'_>) -> Vec<Vec<bool>> {
@@ -86,8 +86,8 @@ fn everywhere(form: &Form<'_>, pieces: &Pieces) -> Cleared {
     Cleared { when: None, mask }
 }
 
-impl<B: Backend> Anatomy for Swift<'_, B> {
-    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
+impl<B: Backend> Parts for Swift<'_, B> {
+    fn is_local(&self, state: &[Word], agent: u32) -> bool {
         let slots = &self.driver.slow().form().layout.slots;
         let (Some(slot), Some(inward)) =
             (slots.get(agent as usize), self.inward.get(agent as usize))

@@ -6,7 +6,7 @@ use super::slow::Bytes;
 use crate::program::creates;
 use program::reference::State;
 use std::collections::HashSet;
-use system::{Successors, System, Word};
+use system::{Successors, System, Unlimited, Word};
 
 /// States looked at breadth first at most, and how many without anything new are enough.
 const STATES_MAX: usize = 2000;
@@ -40,7 +40,7 @@ fn around(bytes: &Bytes<'_>, start: Vec<Word>, see: &mut impl FnMut(&[Word]) -> 
     let mut out = Successors::new(bytes.closures.width());
     while next < open.len().min(last_news + PATIENCE) && open.len() < STATES_MAX {
         out.clear();
-        bytes.closures.successors(&open[next], &mut out);
+        bytes.closures.successors(&open[next], &mut out, &mut Unlimited);
         next += 1;
         for (_, _, state) in out.iter().filter(|(_, landing, _)| landing.enters()) {
             if seen.insert(state.to_vec()) {
@@ -59,7 +59,7 @@ fn walk(bytes: &Bytes<'_>, start: Vec<Word>, seed: u64, see: &mut impl FnMut(&[W
     let mut out = Successors::new(bytes.closures.width());
     for _ in 0..WALK_STEPS {
         out.clear();
-        bytes.closures.successors(&at, &mut out);
+        bytes.closures.successors(&at, &mut out, &mut Unlimited);
         let ways = out.iter().filter(|(_, landing, _)| landing.enters());
         let ways: Vec<&[Word]> = ways.map(|(_, _, state)| state).collect();
         // Xorshift, by Marsaglia.

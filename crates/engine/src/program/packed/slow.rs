@@ -9,7 +9,7 @@ use ::packed::Slow;
 use program::Program;
 use program::reference::{Rules, State};
 use std::cell::{Cell, RefCell};
-use system::{Endless, Patience, Rest, Successors, System, Word};
+use system::{Blocked, Budget, Successors, System, Unlimited, Word};
 
 /// Closures on bytes, and the states of the reference as their words.
 pub(super) struct Bytes<'a> {
@@ -44,13 +44,13 @@ impl<'a> Bytes<'a> {
 
     /// The state that words of the closures stand for.
     pub(super) fn state(&self, words: &[Word]) -> State {
-        bytes::read((self.program, &self.rules), self.closures.telling(), words)
+        bytes::read((self.program, &self.rules), self.closures.identity_words(), words)
     }
 
     /// The words of a state, if it fits.
     pub(super) fn words(&self, state: &State) -> Option<Vec<Word>> {
         let mut words = vec![0; self.closures.width()];
-        let head = self.closures.telling();
+        let head = self.closures.identity_words();
         bytes::write((self.program, &self.rules), head, state, &mut words).then_some(words)
     }
 }
@@ -122,12 +122,12 @@ impl<'a> Fallback<'a> {
 
     /// Asks the closures about a state; they are made wider until they can answer.
     /// They answer in part only if patience ends: then there are no steps.
-    fn ask(&self, state: &State, patience: &mut dyn Patience) -> (Vec<Word>, Option<Successors>) {
+    fn ask(&self, state: &State, budget: &mut dyn Budget) -> (Vec<Word>, Option<Successors>) {
         loop {
             if let Some(words) = self.form.bytes.borrow().words(state) {
                 let bytes = self.form.bytes.borrow();
                 let mut steps = Successors::new(bytes.closures.width());
-                if !bytes.closures.successors_within(&words, &mut steps, patience) {
+                if !bytes.closures.successors(&words, &mut steps, budget) {
                     return (words, None);
                 }
                 if !bytes.closures.is_too_narrow() {
@@ -140,22 +140,17 @@ impl<'a> Fallback<'a> {
 }
 
 impl Slow for Fallback<'_> {
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
         let (program, layout) = (self.form.program, &self.form.layout);
-        let (_, steps) = self.ask(&decode(program, layout, state), patience);
+        let (_, steps) = self.ask(&decode(program, layout, state), budget);
         let Some(steps) = steps else { return false };
         let bytes = self.form.bytes.borrow();
-        for (step, landing, words) in steps.iter() {
+        for (step, outcome, words) in steps.iter() {
             let next = bytes.state(words);
             let slot = out.push(step, state);
             slot.fill(0);
             if encode(layout, &next, slot).is_some() {
-                out.land(landing);
+                out.set_outcome(outcome);
                 continue;
             }
             // There is no room for it: the whole search is repeated with more.
@@ -166,18 +161,14 @@ impl Slow for Fallback<'_> {
         true
     }
 
-    fn rest(&self, state: &[Word]) -> Rest {
+    fn blocked(&self, state: &[Word]) -> Blocked {
         let state = decode(self.form.program, &self.form.layout, state);
-        let (words, _) = self.ask(&state, &mut Endless);
-        self.form.bytes.borrow().closures.rest(&words)
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
-        true
+        let (words, _) = self.ask(&state, &mut Unlimited);
+        self.form.bytes.borrow().closures.blocked(&words)
     }
 
     /// [`Told`] has it.
-    fn notes_executed(&self) -> bool {
+    fn records_edges(&self) -> bool {
         true
     }
 }

@@ -7,7 +7,6 @@ use automata::Network;
 use engine::{Compiled, Interpreted};
 use packed::{Backend, Driver, Packed};
 use std::sync::Arc;
-use system::Deeds;
 
 /// Machine code or closures over the packed form; closures over the network where something
 /// has no packed form or a search asks what steps touch; the reference interpreter where the
@@ -54,11 +53,7 @@ fn drivers<'a, B: Backend + Clone + Send + 'a>(
     (0..workflow::systems(options)).map(system).collect()
 }
 
-impl Searchable for Compiled {
-    fn deeds(&self) -> Option<&dyn Deeds> {
-        Some(self)
-    }
-}
+impl Searchable for Compiled {}
 
 impl Searchable for Interpreted<'_> {}
 

@@ -8,8 +8,7 @@ use automata::reference::{self, Move, World};
 use base::Id;
 use engine::{Interpreted, Order, Readable};
 use model::Model;
-use search::{Outcome, Plan, Watch};
-use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, Step, StepKind, StepOutcome, Successors, System, Word};
 use trace::{Kind, Requirement};
 
 /// A model and its net.
@@ -74,9 +73,9 @@ impl Reversible for Reversed {
         }
     }
 
-    fn seek(&self, target: &Target, plan: &Plan, watch: &mut dyn Watch) -> Option<Outcome> {
+    fn aimed<'a>(&'a self, target: &'a Target) -> Option<Box<dyn System + 'a>> {
         let system = Interpreted::new(&self.argos.networks().searched, Order::Declared);
-        Some(search::run(&Aimed { system, target }, plan, watch))
+        Some(Box::new(Aimed { system, target }))
     }
 }
 
@@ -96,20 +95,16 @@ impl System for Aimed<'_> {
         self.system.initial(words);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
         if self.target.holds(&of_world(&self.system.world(state))) {
             out.push(Step::new(0, 0, StepKind::Internal), state);
-            out.land(Landing::Violation(0));
-        } else {
-            self.system.successors(state, out);
+            out.set_outcome(StepOutcome::Violation(0));
+            return true;
         }
+        self.system.successors(state, out, budget)
     }
 
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Proper
-    }
-
-    fn labelled(&self, state: &[Word]) -> bool {
-        self.system.labelled(state)
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::ProperEnd
     }
 }

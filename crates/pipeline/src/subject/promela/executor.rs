@@ -9,7 +9,6 @@ use engine::program::{
 use packed::Backend;
 use program::Program;
 use program::reference::Rules;
-use system::Deeds;
 
 /// What earlier searches of a program found out about its states.
 #[derive(Default)]
@@ -116,9 +115,6 @@ impl<B: Backend + Send> Searchable for Swift<'_, B> {
 
 impl Searchable for Closures {
     searchable!();
-    fn deeds(&self) -> Option<&dyn Deeds> {
-        Some(self)
-    }
 }
 
 impl Searchable for Followed<'_> {

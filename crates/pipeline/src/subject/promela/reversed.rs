@@ -9,9 +9,8 @@ use base::Diagnostic;
 use engine::program::named;
 use indexmap::IndexSet;
 use program::reference::{self, Rest, Rules, at_rest};
-use search::{Outcome, Plan, Watch};
 use std::cell::RefCell;
-use system::{Landing, Step, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, Step, StepKind, StepOutcome, Successors, System, Word};
 use trace::{Kind, Requirement};
 
 /// A program and its net.
@@ -69,10 +68,10 @@ impl Reversible for Reversed {
         (decision.suspect != Suspect::Target).then(|| Kind::Deadlock.into())
     }
 
-    fn seek(&self, target: &Target, plan: &Plan, watch: &mut dyn Watch) -> Option<Outcome> {
+    fn aimed<'a>(&'a self, target: &'a Target) -> Option<Box<dyn System + 'a>> {
         let (_, start) = self.lowered.opening(&self.promela.program)?;
         let known = RefCell::new(IndexSet::from([start]));
-        Some(search::run(&Aimed { reversed: self, target, known }, plan, watch))
+        Some(Box::new(Aimed { reversed: self, target, known }))
     }
 
     fn opening(&self) -> Vec<Step> {
@@ -100,12 +99,12 @@ impl System for Aimed<'_> {
         words[0] = 0;
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         let at = self.known.borrow()[state[0] as usize].clone();
         if self.target.holds(&at.world) {
             out.push(Step::new(0, 0, StepKind::Internal), state);
-            out.land(Landing::Violation(0));
-            return;
+            out.set_outcome(StepOutcome::Violation(0));
+            return true;
         }
         let Reversed { promela: Promela { program, .. }, lowered } = self.reversed;
         let steps = reference::steps(program, &Rules::default(), &at.state);
@@ -113,13 +112,10 @@ impl System for Aimed<'_> {
             let next = self.known.borrow_mut().insert_full(lowered.after(&at, step)).0;
             out.push(named(step, choice), state)[0] = next as Word;
         }
-    }
-
-    fn rest(&self, _: &[Word]) -> system::Rest {
-        system::Rest::Proper
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::ProperEnd
     }
 }

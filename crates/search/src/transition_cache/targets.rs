@@ -37,7 +37,7 @@ impl Note {
 ///
 /// INVARIANT: both lists are as long as they ever were, and `len` successors count.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct Targets {
     forms: Vec<Word>,
     notes: Vec<Note>,
     len: usize,
@@ -47,7 +47,7 @@ pub(crate) struct Found {
     left_out: usize,
 }
 
-impl Found {
+impl Targets {
     pub(crate) fn clear(&mut self) {
         (self.len, self.first) = (0, 0);
     }
@@ -106,7 +106,7 @@ impl Found {
     }
 
     /// Where so many more will stand, of so many words each, to be written before it is said by
-    /// [`Found::fill`] that they are there.
+    /// [`Targets::fill`] that they are there.
     #[inline]
     pub(crate) fn room(&mut self, count: usize, stride: usize) -> &mut [Word] {
         self.reserve(count, stride);
@@ -157,7 +157,7 @@ impl Found {
     }
 }
 
-/// [`Found`] while steps are added; what changes is at hand.
+/// [`Targets`] while steps are added; what changes is at hand.
 pub(super) struct Adding<'a> {
     number: Word,
     row: &'a [Word],

@@ -1,28 +1,31 @@
-//! What an agent does is not worked out twice in states that look the same to it.
+//! A per-process transition cache, keyed by the process's read set: what an agent does is not
+//! worked out twice in states that agree on what it reads. Close to the transition caching of
+//! LTSmin (Blom, van de Pol and Weber 2010), but on collapsed states, and the read set depends
+//! on where the agent stands.
 //!
-//! An agent of a [`Divided`] system looks at a few words of a state, and a collapsed state has
-//! a field for each. So the bits of those fields say everything the agent can do, and a step
-//! of it is a change of those bits: remembered once, it is made by an exclusive or, without
-//! loading the state, executing an edge or numbering a word.
+//! [`Agents`] read a few words of a state each, and a collapsed state has a field for each word.
+//! So the bits of those fields say everything the agent can do, and a step of it is a change of
+//! those bits: remembered once, it is made by an exclusive or, without loading the state,
+//! executing an edge or numbering a word.
 //!
 //! ```text
-//! number   [ i0 | i1 | i2 | i3 ]     of a state
-//! view     [ ## |    | ## |    ]     what an agent at home in i0 looks at, by the value of i0
-//! entry    number & view  ->  the changes its steps make
+//! number     [ i0 | i1 | i2 | i3 ]     of a state
+//! read set   [ ## |    | ## |    ]     of an agent whose location is in i0, by the value of i0
+//! entry      number & read set  ->  the changes its steps make
 //! ```
 //!
-//! It is a cache: an entry gives way to another, an agent to which most states are new is
-//! asked every time, and all is forgotten when keys change.
+//! An entry gives way to another, an agent that misses for most states is asked every time, and
+//! all is forgotten when keys change.
 
-mod found;
-mod habit;
+mod agent;
+mod targets;
 
-pub(crate) use found::Found;
+pub(crate) use targets::Targets;
 
+use agent::{AgentCache, Entry};
 use collapse::{Account, Collapse, Cursor, Need};
-use found::Change;
-use habit::{Entry, Habit};
-use system::{Divided, Successors, System, Word, apart};
+use system::{Agents, Successors, System, Word, apart};
+use targets::Change;
 
 /// So many steps of agents with several are remembered.
 const MORE_MAX: usize = 1 << 16;
@@ -35,16 +38,16 @@ const STATES_PER_TRIAL: u64 = 1 << 15;
 
 /// The steps of the agents of a system.
 #[derive(Debug)]
-pub(crate) struct Memo {
-    habits: Vec<Habit>,
+pub(crate) struct TransitionCache {
+    agents: Vec<AgentCache>,
     /// Behind the first one, the steps of agents that have several.
     more: Vec<Change>,
     /// The most steps of an agent that are remembered.
     most: usize,
-    /// Which steps a state leaves out, a bit for each tag, by the tag of the step that
-    /// discovered it; empty where nobody has asked.
-    rows: Vec<Box<[Word]>>,
-    row_bytes: u64,
+    /// The first-step sleep sets, a bit for each tag, by the tag of the step that discovered a
+    /// state; empty where nobody has asked.
+    sleep_sets: Vec<Box<[Word]>>,
+    sleep_set_bytes: u64,
     /// The state at hand, if an agent has to be asked, its steps there and the numbers of
     /// the states they lead to.
     state: Vec<Word>,
@@ -53,25 +56,25 @@ pub(crate) struct Memo {
     /// States since the last trial.
     states: u64,
     booked: u64,
-    /// The fields of homes and views are to be asked for anew.
+    /// The fields of locations and read sets are to be asked for anew.
     outdated: bool,
     /// How often keys had changed when they were.
     layouts: u32,
     given_up: bool,
 }
 
-impl Memo {
-    /// For a search that looks at tags, or at weights if it keeps names; none if the system is
-    /// not divided.
-    pub(crate) fn new<S: System>(system: &S, named: bool) -> Option<Self> {
-        let (divided, width) = (system.divided()?, system.width());
+impl TransitionCache {
+    /// For a search that looks at tags, or at weights if it keeps names; none if the system
+    /// has no agents.
+    pub(crate) fn new(system: &dyn System, named: bool) -> Option<Self> {
+        let (agents, width) = (system.agents()?, system.width());
         let batch = if named { Successors::new(width) } else { Successors::unnamed(width) };
         Some(Self {
-            habits: (0..divided.agents()).map(|_| Habit::default()).collect(),
+            agents: (0..agents.count()).map(|_| AgentCache::default()).collect(),
             more: Vec::new(),
             most: 1,
-            rows: Vec::new(),
-            row_bytes: 0,
+            sleep_sets: Vec::new(),
+            sleep_set_bytes: 0,
             state: apart(0, width),
             batch,
             numbers: Vec::new(),
@@ -91,10 +94,10 @@ impl Memo {
     /// What was remembered holds on unless keys changed: bits that fields have gained are
     /// zero in all that was seen.
     #[cold]
-    fn renew(&mut self, system: &dyn Divided, store: &Collapse) {
+    fn renew(&mut self, system: &dyn Agents, store: &Collapse) {
         self.outdated = false;
-        for (agent, habit) in self.habits.iter_mut().enumerate() {
-            habit.renew(store.field(system.home(agent)));
+        for (agent, cache) in self.agents.iter_mut().enumerate() {
+            cache.renew(store.field(system.location_word(agent)));
         }
         if std::mem::replace(&mut self.layouts, store.layouts()) != store.layouts() {
             self.forget();
@@ -103,97 +106,97 @@ impl Memo {
 
     fn forget(&mut self) {
         self.more.clear();
-        self.habits.iter_mut().for_each(Habit::clear);
+        self.agents.iter_mut().for_each(AgentCache::clear);
     }
 
-    /// Appends the successors of the state of `key`, by their numbers, to `found`, which was
-    /// told that they come, without those left out by one that was discovered by a step of the
-    /// tag `after`. Unless `true`, none are appended, and it has to be asked for as a whole.
+    /// Appends the successors of the state of `key`, by their numbers, to `targets`, which
+    /// knows that they come, without the first-step sleep set of one that was discovered by a
+    /// step of the tag `after`. Unless `true`, none are appended, and it has to be asked for as a whole.
     #[inline]
-    pub(crate) fn recall<S: System>(
+    pub(crate) fn recall(
         &mut self,
-        system: &S,
+        system: &dyn System,
         (store, cursor): (&Collapse, &mut Cursor),
         (key, after): (Word, u32),
         account: &mut dyn Account,
-        found: &mut Found,
+        targets: &mut Targets,
     ) -> Result<bool, Need> {
         if self.given_up || self.is_unprepared(after) && !self.prepare(system, store, after) {
             return Ok(false);
         }
         self.states += 1;
         let state = (store.number_of(key), after);
-        let Some(new) = self.follow(state, 0, found) else {
-            return Ok(found.count() + found.left_out() > 0);
+        let Some(missing) = self.follow(state, 0, targets) else {
+            return Ok(targets.count() + targets.left_out() > 0);
         };
         store.load(cursor, key, &mut self.state);
-        let recalled = self.recall_from(new, system, (store, cursor), state, account, found);
+        let recalled = self.recall_from(missing, system, (store, cursor), state, account, targets);
         if recalled != Ok(true) {
-            found.take_back();
+            targets.take_back();
         }
         recalled
     }
 
-    /// Whether the fields are to be asked for, or what such a state leaves out.
+    /// Whether the fields are to be asked for, or the sleep set of such a state.
     #[inline(always)]
     fn is_unprepared(&self, after: u32) -> bool {
-        self.outdated || self.rows.get(after as usize).is_none_or(|row| row.is_empty())
+        self.outdated || self.sleep_sets.get(after as usize).is_none_or(|row| row.is_empty())
     }
 
     #[cold]
-    fn prepare<S: System>(&mut self, system: &S, store: &Collapse, after: u32) -> bool {
-        let Some(system) = system.divided() else { return false };
+    fn prepare(&mut self, system: &dyn System, store: &Collapse, after: u32) -> bool {
+        let Some(system) = system.agents() else { return false };
         if self.outdated {
             self.renew(system, store);
         }
         if self.is_unprepared(after) {
-            self.learn_row(system, after);
+            self.learn_sleep_set(system, after);
         }
         true
     }
 
-    /// The same from an agent on to which the state is new.
-    fn recall_from<S: System>(
+    /// The same from an agent on that misses.
+    fn recall_from(
         &mut self,
         mut agent: usize,
-        system: &S,
+        system: &dyn System,
         (store, cursor): (&Collapse, &mut Cursor),
         state: (Word, u32),
         account: &mut dyn Account,
-        found: &mut Found,
+        targets: &mut Targets,
     ) -> Result<bool, Need> {
-        let Some(system) = system.divided() else { return Ok(false) };
+        let Some(system) = system.agents() else { return Ok(false) };
         loop {
             if !self.ask(system, agent, (store, cursor))? {
                 return Ok(false);
             }
-            self.learn(system, agent, state, store, found);
+            self.learn(system, agent, state, store, targets);
             if !self.pays(account) {
                 return Ok(false);
             }
-            match self.follow(state, agent + 1, found) {
+            match self.follow(state, agent + 1, targets) {
                 Some(next) => agent = next,
-                None => return Ok(found.count() + found.left_out() > 0),
+                None => return Ok(targets.count() + targets.left_out() > 0),
             }
         }
     }
 
-    /// Takes the steps of the agents from this one on, up to one to which the state is new.
+    /// Takes the steps of the agents from this one on, up to one that misses.
     #[inline(always)]
     fn follow(
         &self,
         (number, after): (Word, u32),
         first: usize,
-        found: &mut Found,
+        targets: &mut Targets,
     ) -> Option<usize> {
-        found.reserve(self.habits.len() * self.most, 1);
-        let mut adding = found.adding(number, &self.rows[after as usize]);
-        let mut new = None;
-        for (agent, habit) in (first..).zip(&self.habits[first..]) {
-            let seen = habit.sees(number);
-            let entry = habit.entry(seen);
-            if entry.seen != seen {
-                new = Some(agent);
+        targets.reserve(self.agents.len() * self.most, 1);
+        let mut adding = targets.adding(number, &self.sleep_sets[after as usize]);
+        let mut missing = None;
+        for (agent, cache) in (first..).zip(&self.agents[first..]) {
+            let key = cache.key(number);
+            let entry = cache.entry(key);
+            if entry.key != key {
+                missing = Some(agent);
                 break;
             }
             adding.add(entry.first(), entry.steps() > 0);
@@ -202,32 +205,32 @@ impl Memo {
             }
         }
         let end = adding.end();
-        found.added(end);
-        new
+        targets.added(end);
+        missing
     }
 
-    fn learn_row(&mut self, system: &dyn Divided, after: u32) {
+    fn learn_sleep_set(&mut self, system: &dyn Agents, after: u32) {
         let mut row = Vec::new();
-        system.left_out(after, &mut row);
-        // A bit for every weight, none of which is left out.
+        system.first_step_sleep_set(after, &mut row);
+        // A bit for every weight, none of which sleeps.
         let words = if self.batch.is_named() { WEIGHTS / Word::BITS as usize } else { 1 };
         row.resize(row.len().max(words), 0);
-        self.row_bytes += size_of_val(&*row) as u64;
-        let rows = self.rows.len().max(after as usize + 1);
-        self.rows.resize(rows, Box::default());
-        self.rows[after as usize] = row.into();
+        self.sleep_set_bytes += size_of_val(&*row) as u64;
+        let rows = self.sleep_sets.len().max(after as usize + 1);
+        self.sleep_sets.resize(rows, Box::default());
+        self.sleep_sets[after as usize] = row.into();
     }
 
-    /// Asks an agent for its steps; `false` if they are not to be told by themselves.
+    /// Asks an agent for its steps; `false` if they cannot be listed alone.
     fn ask(
         &mut self,
-        system: &dyn Divided,
+        system: &dyn Agents,
         agent: usize,
         (store, cursor): (&Collapse, &mut Cursor),
     ) -> Result<bool, Need> {
         self.batch.clear();
-        let told = system.steps_of(agent, &self.state, &mut self.batch);
-        if !told || !self.batch.landings().is_empty() {
+        let listed = system.steps_of(agent, &self.state, &mut self.batch);
+        if !listed || !self.batch.outcomes().is_empty() {
             return Ok(false);
         }
         self.numbers.clear();
@@ -239,15 +242,15 @@ impl Memo {
     /// Takes what the agent said, and remembers it if that may pay.
     fn learn(
         &mut self,
-        system: &dyn Divided,
+        system: &dyn Agents,
         agent: usize,
         (number, after): (Word, u32),
         store: &Collapse,
-        found: &mut Found,
+        targets: &mut Targets,
     ) {
         let first = self.more.len();
-        found.reserve(self.numbers.len(), 1);
-        let mut adding = found.adding(number, &self.rows[after as usize]);
+        targets.reserve(self.numbers.len(), 1);
+        let mut adding = targets.adding(number, &self.sleep_sets[after as usize]);
         for (at, other) in self.numbers.iter().enumerate() {
             let note = match self.batch.is_named() {
                 true => self.batch.step(at).0.weight,
@@ -258,27 +261,27 @@ impl Memo {
             self.more.push(change);
         }
         let end = adding.end();
-        found.added(end);
-        let look = |bits: &mut dyn FnMut(Word)| {
-            system.view(agent, &self.state, &mut |word| bits(store.field(word).all()))
+        targets.added(end);
+        let read = |bits: &mut dyn FnMut(Word)| {
+            system.read_set(agent, &self.state, &mut |word| bits(store.field(word).all()))
         };
-        let habit = &mut self.habits[agent];
+        let cache = &mut self.agents[agent];
         let few = self.numbers.len() < STEPS_MAX;
-        if !habit.miss() || !few || !habit.looks(number, look) {
+        if !cache.miss() || !few || !cache.knows_read_set(number, read) {
             return self.more.truncate(first);
         }
         self.most = self.most.max(self.numbers.len());
-        habit.write(Entry::new(habit.sees(number), first, &mut self.more));
+        cache.write(Entry::new(cache.key(number), first, &mut self.more));
         if self.more.len() > MORE_MAX {
             self.forget();
         }
     }
 
-    /// Whether to go on: not if most states are new to all agents, or there is no memory.
+    /// Whether to go on: not if all agents miss for most states, or there is no memory.
     fn pays(&mut self, account: &mut dyn Account) -> bool {
         if self.states >= STATES_PER_TRIAL {
-            self.habits.iter_mut().for_each(|habit| habit.judge(self.states));
-            self.given_up = self.habits.iter().all(Habit::is_given_up);
+            self.agents.iter_mut().for_each(|cache| cache.judge(self.states));
+            self.given_up = self.agents.iter().all(AgentCache::is_given_up);
             self.states = 0;
         }
         if self.given_up || !self.book(account) {
@@ -292,15 +295,16 @@ impl Memo {
     pub(crate) fn give_up(&mut self, account: &mut dyn Account) -> bool {
         let bytes = std::mem::take(&mut self.booked);
         account.give(bytes);
-        (self.row_bytes, self.given_up) = (0, true);
-        self.habits.iter_mut().for_each(|habit| *habit = Habit::default());
-        (self.more, self.rows) = (Vec::new(), Vec::new());
+        (self.sleep_set_bytes, self.given_up) = (0, true);
+        self.agents.iter_mut().for_each(|cache| *cache = AgentCache::default());
+        (self.more, self.sleep_sets) = (Vec::new(), Vec::new());
         bytes > 0
     }
 
     fn book(&mut self, account: &mut dyn Account) -> bool {
         let more = (self.more.capacity() * size_of::<Change>()) as u64;
-        let bytes = self.habits.iter().map(Habit::bytes).sum::<u64>() + self.row_bytes + more;
+        let bytes =
+            self.agents.iter().map(AgentCache::bytes).sum::<u64>() + self.sleep_set_bytes + more;
         let grown = bytes.saturating_sub(self.booked);
         let booked = grown == 0 || account.take(grown).is_ok();
         self.booked += if booked { grown } else { 0 };

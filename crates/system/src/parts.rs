@@ -1,6 +1,6 @@
 //! What a restriction of a search may know of the inside of a state.
 
-use crate::{System, Word};
+use crate::Word;
 
 /// A part of a model, by the names the user gave.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -21,12 +21,12 @@ pub enum Part {
 /// Writes over a part of a state, so that states which differ only there become equal.
 pub type Blank<'a> = Box<dyn Fn(&mut [Word]) + 'a>;
 
-/// A system that knows the parts of its states.
-pub trait Anatomy: System {
-    /// Whether all that `agent` may ever do where it stands is its own business (S12):
-    /// nobody else can see, hinder or enable it, and it cannot fail. Every cycle of
-    /// such steps has a state where this is denied.
-    fn is_inward(&self, state: &[Word], agent: u32) -> bool;
+/// The parts of the states of a system.
+pub trait Parts {
+    /// Whether every transition that `agent` may ever take at its control location is local:
+    /// no other process can observe, disable or enable it, and it cannot fail. Every cycle
+    /// of such transitions has a state where this is denied.
+    fn is_local(&self, state: &[Word], agent: u32) -> bool;
 
     /// Whether some channel holds more than `most` messages, and more than at the start.
     fn is_crowded(&self, state: &[Word], most: usize) -> bool;

@@ -1,6 +1,6 @@
-//! What one agent does, by what it sees.
+//! What one agent does, by what it reads.
 
-use super::found::Change;
+use super::targets::Change;
 use collapse::Bits;
 use std::ops::Range;
 use system::Word;
@@ -9,33 +9,33 @@ use system::Word;
 const ENTRIES_AT_FIRST: usize = 1 << 6;
 /// And at most so many: one that is far from the processor is no quicker than the agent.
 const ENTRIES_MAX: usize = 1 << 15;
-/// Homes with larger numbers are not remembered.
-const HOMES_MAX: usize = 1 << 16;
-/// Set in every view, and so in whatever is seen: what an agent sees whose view is not known,
+/// Locations with larger numbers are not remembered.
+const LOCATIONS_MAX: usize = 1 << 16;
+/// Set in every read set, and so in every key: the key of an agent whose read set is not known,
 /// no bits at all, is in no table. Numbers do not have it.
 const KNOWN: Word = 1 << 63;
-/// Of so many states one may be new to an agent, or remembering does not pay.
+/// Of so many states an agent may miss for one, or the cache does not pay.
 const STATES_PER_MISS: u64 = 2;
 
 /// What one agent does.
 #[derive(Debug)]
-pub(super) struct Habit {
-    home: Bits,
-    /// The bits it looks at, by the number of its home.
-    views: Vec<Word>,
-    /// By what it sees, as many as a power of two. Where two share a place the later one stays.
+pub(super) struct AgentCache {
+    location: Bits,
+    /// The bits it reads, by the number of its location.
+    read_sets: Vec<Word>,
+    /// By their keys, as many as a power of two. Where two share a place the later one stays.
     entries: Box<[Entry]>,
     /// How many were written since the table grew.
     written: usize,
-    /// States that were new to it since it was judged.
+    /// Misses since it was judged.
     misses: u64,
     given_up: bool,
 }
 
-/// What the agent does in states that it sees as `seen`.
+/// What the agent does in states whose bits that it reads are `key`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    pub(super) seen: Word,
+    pub(super) key: Word,
     /// Its first step.
     bits: Word,
     note: u16,
@@ -44,15 +44,15 @@ pub(super) struct Entry {
     more: u32,
 }
 
-/// Nothing is seen as this.
-const EMPTY: Entry = Entry { seen: 1, bits: 0, note: 0, steps: 0, more: 0 };
+/// No key is this.
+const EMPTY: Entry = Entry { key: 1, bits: 0, note: 0, steps: 0, more: 0 };
 
 impl Entry {
     /// Of the steps from `from` on: the first one of them is taken out.
-    pub(super) fn new(seen: Word, from: usize, more: &mut Vec<Change>) -> Self {
+    pub(super) fn new(key: Word, from: usize, more: &mut Vec<Change>) -> Self {
         let steps = (more.len() - from) as u16;
         let Change { bits, note } = if steps > 0 { more.remove(from) } else { Change::default() };
-        Self { seen, bits, note, steps, more: from as u32 }
+        Self { key, bits, note, steps, more: from as u32 }
     }
 
     #[inline(always)]
@@ -73,11 +73,11 @@ impl Entry {
     }
 }
 
-impl Default for Habit {
+impl Default for AgentCache {
     fn default() -> Self {
         Self {
-            home: Bits::default(),
-            views: Vec::new(),
+            location: Bits::default(),
+            read_sets: Vec::new(),
             entries: Box::new([EMPTY]),
             written: 0,
             misses: 0,
@@ -86,11 +86,11 @@ impl Default for Habit {
     }
 }
 
-impl Habit {
-    /// Fields are new, and this is that of its home.
-    pub(super) fn renew(&mut self, home: &Bits) {
-        self.home = home.clone();
-        self.views.clear();
+impl AgentCache {
+    /// Fields are new, and this is that of its location.
+    pub(super) fn renew(&mut self, location: &Bits) {
+        self.location = location.clone();
+        self.read_sets.clear();
     }
 
     pub(super) fn clear(&mut self) {
@@ -99,59 +99,59 @@ impl Habit {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        (self.views.capacity() * size_of::<Word>() + size_of_val(&*self.entries)) as u64
+        (self.read_sets.capacity() * size_of::<Word>() + size_of_val(&*self.entries)) as u64
     }
 
-    /// What the agent sees of the state of this number.
+    /// The bits that the agent reads of the state of this number.
     #[inline(always)]
-    pub(super) fn sees(&self, number: Word) -> Word {
-        let view = self.views.get(self.home.take(number)).copied().unwrap_or(0);
-        (number | KNOWN) & view
+    pub(super) fn key(&self, number: Word) -> Word {
+        let read = self.read_sets.get(self.location.take(number)).copied().unwrap_or(0);
+        (number | KNOWN) & read
     }
 
     #[inline(always)]
-    pub(super) fn entry(&self, seen: Word) -> &Entry {
-        &self.entries[place(seen, self.entries.len())]
+    pub(super) fn entry(&self, key: Word) -> &Entry {
+        &self.entries[place(key, self.entries.len())]
     }
 
-    /// A state is new to the agent; whether it is to be remembered.
+    /// There is no entry for a state; whether there is to be one.
     pub(super) fn miss(&mut self) -> bool {
         self.misses += 1;
         !self.given_up
     }
 
-    /// Whether its view of the state of this number is known by now: `look` calls its argument
-    /// with the bits of the view.
-    pub(super) fn looks(
+    /// Whether its read set in the state of this number is known by now: `read` calls its
+    /// argument with the bits of the set.
+    pub(super) fn knows_read_set(
         &mut self,
         number: Word,
-        look: impl FnOnce(&mut dyn FnMut(Word)) -> bool,
+        read: impl FnOnce(&mut dyn FnMut(Word)) -> bool,
     ) -> bool {
-        let home = self.home.take(number);
-        if home >= HOMES_MAX {
+        let location = self.location.take(number);
+        if location >= LOCATIONS_MAX {
             return false;
         }
-        self.views.resize(self.views.len().max(home + 1), 0);
-        let mut view = KNOWN;
-        if self.views[home] == 0 && look(&mut |bits| view |= bits) {
-            self.views[home] = view;
+        self.read_sets.resize(self.read_sets.len().max(location + 1), 0);
+        let mut set = KNOWN;
+        if self.read_sets[location] == 0 && read(&mut |bits| set |= bits) {
+            self.read_sets[location] = set;
         }
-        self.views[home] != 0
+        self.read_sets[location] != 0
     }
 
     pub(super) fn write(&mut self, entry: Entry) {
         if 2 * self.written >= self.entries.len() && self.entries.len() < ENTRIES_MAX {
             self.grow();
         }
-        self.entries[place(entry.seen, self.entries.len())] = entry;
+        self.entries[place(entry.key, self.entries.len())] = entry;
         self.written += 1;
     }
 
     fn grow(&mut self) {
         let count = (2 * self.entries.len()).max(ENTRIES_AT_FIRST);
         let mut entries: Box<[Entry]> = vec![EMPTY; count].into();
-        for entry in self.entries.iter().filter(|entry| entry.seen != EMPTY.seen) {
-            entries[place(entry.seen, count)] = *entry;
+        for entry in self.entries.iter().filter(|entry| entry.key != EMPTY.key) {
+            entries[place(entry.key, count)] = *entry;
         }
         (self.entries, self.written) = (entries, 0);
     }
@@ -160,7 +160,7 @@ impl Habit {
     pub(super) fn judge(&mut self, states: u64) {
         if self.misses * STATES_PER_MISS > states {
             self.given_up = true;
-            self.views.clear();
+            self.read_sets.clear();
         }
         self.misses = 0;
     }
@@ -170,9 +170,9 @@ impl Habit {
     }
 }
 
-/// Where what is seen has its entry.
+/// Where the entry of a key is.
 #[inline(always)]
-fn place(seen: Word, entries: usize) -> usize {
-    let mixed = (seen ^ seen >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+fn place(key: Word, entries: usize) -> usize {
+    let mixed = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> 40) as usize & (entries - 1)
 }
