@@ -8,7 +8,7 @@ mod table;
 use crate::USAGE;
 use crate::args::When;
 use crate::host::Machine;
-use crate::output::{complain, model_name, print, read_file, save};
+use crate::output::{complain, internal_error, model_name, print, read_file, save};
 use flags::{Asked, Mode, TrailFile};
 use pipeline::spin::{self, EdgeRun, Ended, SpinError, SpinModel, Trail, Verified};
 use pipeline::{Options, Search, Source};
@@ -149,11 +149,7 @@ impl Model<'_> {
             complain(open);
         }
         if let Some(fault) = &verified.internal_error {
-            complain(&format!(
-                "internal error: a run found in {} cannot be executed again ({fault}). This is a \
-                 fault of argos, not of your model; please report it with the model",
-                self.file
-            ));
+            complain(&internal_error(self.file, fault));
         }
         if written < usize::from(!verified.errors.is_empty()) && !self.asked.keep_trail {
             complain("no trail was written: SPIN's numbers for the statements are not known here");

@@ -163,7 +163,18 @@ pub(crate) fn drive(
     let mut before = Vec::new();
     let last = &workflow.last;
     let Some(scale) = workflow.staged else {
-        return asked((system, others), workflow, watch);
+        let mut stage = last.clone();
+        let mut outcome = stage.run((system, others), watch)?;
+        // Ties by lot, as long as nothing is found.
+        for seed in 1..=workflow.lots {
+            if ends(&stage, &outcome) {
+                break;
+            }
+            note(&mut before, Passed::new(&stage.name, &outcome));
+            stage = last.by_lot(seed);
+            outcome = stage.run((system, &mut []), watch)?;
+        }
+        return Ok(Decisive { outcome, stage, before });
     };
     let probe = Request { states_max: Some(PROBE_STATES), ..last.request };
     let mut first = vec![Stage { request: probe, ..last.clone() }];
@@ -190,25 +201,6 @@ pub(crate) fn drive(
             decided(stage, found, before)
         }
     })
-}
-
-/// The one search that is asked for, with ties by lot once more where it found nothing.
-fn asked(
-    (system, others): (&dyn Searchable, &mut [Boxed<'_>]),
-    workflow: &Workflow,
-    watch: &mut dyn Watch,
-) -> Result<Decisive, Refusal> {
-    let (mut before, mut stage) = (Vec::new(), workflow.last.clone());
-    let mut outcome = stage.run((system, others), watch)?;
-    for seed in 1..=workflow.lots {
-        if ends(&stage, &outcome) {
-            break;
-        }
-        note(&mut before, Passed::new(&stage.name, &outcome));
-        stage = workflow.last.by_lot(seed);
-        outcome = stage.run((system, &mut []), watch)?;
-    }
-    Ok(Decisive { outcome, stage, before })
 }
 
 /// Adds a search to those before; several of one name are one.

@@ -51,7 +51,10 @@ where
         slices,
         path,
     };
-    let end = search.explore();
+    let mut end = search.start();
+    while end.is_ok() && !search.path.is_empty() {
+        end = search.advance();
+    }
     search.ledger.mark_recorded(system);
     search.ledger.statistics.left_out = search.reduction.left_out();
     search.ledger.outcome(&search.store, end)
@@ -96,22 +99,20 @@ where
     T: Store<Note = R::Note>,
     P: Reduction<T>,
 {
-    fn explore(&mut self) -> Result<(), Why> {
-        self.start()?;
-        self.visit(0)?;
-        while let Some(frame) = self.path.last_mut() {
-            if frame.next < self.slices.len() {
-                let at = frame.next;
-                frame.next += 1;
-                self.follow(at)?;
-            } else {
-                self.leave();
-            }
+    /// Follows the next step of the last state of the path, or leaves it.
+    #[inline(always)]
+    fn advance(&mut self) -> Result<(), Why> {
+        let frame = self.path.last_mut().expect("the path is not empty");
+        if frame.next < self.slices.len() {
+            let at = frame.next;
+            frame.next += 1;
+            return self.follow(at);
         }
+        self.leave();
         Ok(())
     }
 
-    /// Puts the initial state at place 0. The step into it is there for the
+    /// Puts the initial state at place 0 and visits it. The step into it is there for the
     /// numbering only.
     fn start(&mut self) -> Result<(), Why> {
         self.system.initial(&mut self.state);
@@ -122,7 +123,7 @@ where
         while let Err(need) = self.store.start(&self.state, self.slices.form_mut(0)) {
             self.adapt(need)?;
         }
-        Ok(())
+        self.visit(0)
     }
 
     fn follow(&mut self, at: usize) -> Result<(), Why> {

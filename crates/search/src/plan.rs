@@ -267,32 +267,19 @@ impl Plan {
         goal: &mut dyn Goal,
         watch: &mut dyn Watch,
     ) -> Result<Outcome, Refusal> {
-        let independence = || system.independence().ok_or(Refusal::NoIndependence);
-        let mut outcome = match self.reduce {
-            Reduce::Nothing => self.search(system, goal, watch)?,
-            Reduce::Sleep => self.search_reduced(system, Sleep::new(independence()?), goal, watch),
-            Reduce::Ample => self.search_reduced(system, Ample::new(independence()?), goal, watch),
-        };
-        outcome.why_incomplete.extend(match system.scope() {
-            Scope::Whole => None,
-            Scope::Part => Some(Why::Partial),
-            Scope::Folded => Some(Why::Folded),
-        });
-        Ok(outcome)
-    }
-
-    fn search(
-        &self,
-        system: &dyn System,
-        goal: &mut dyn Goal,
-        watch: &mut dyn Watch,
-    ) -> Result<Outcome, Refusal> {
         let (width, identity) = (system.width(), system.identity_words());
         let compact = self.compact && identity == width;
         let depth_max = self.limits.depth_max;
         let ledger = Ledger::new(width, self.limits, goal, watch);
         let whole = (EndBranch, NoReduction);
-        Ok(match self.shape {
+        let independence = || system.independence().ok_or(Refusal::NoIndependence);
+        let mut outcome = match self.shape {
+            _ if self.reduce == Reduce::Sleep => {
+                self.reduced(system, Sleep::new(independence()?), ledger)
+            }
+            _ if self.reduce == Reduce::Ample => {
+                self.reduced(system, Ample::new(independence()?), ledger)
+            }
             Shape::Lifo if compact => {
                 worklist::search::<_, Lifo>(system, Compact::new(width), ledger)
             }
@@ -329,7 +316,13 @@ impl Plan {
                 let store = Lossy::<Fingerprints>::new(width, identity);
                 depth_first::search(system, store, whole, ledger)
             }
-        })
+        };
+        outcome.why_incomplete.extend(match system.scope() {
+            Scope::Whole => None,
+            Scope::Part => Some(Why::Partial),
+            Scope::Folded => Some(Why::Folded),
+        });
+        Ok(outcome)
     }
 
     fn cache_store(&self, system: &dyn System) -> Cache {
@@ -337,20 +330,13 @@ impl Plan {
         Cache::new(widths, self.cache.unwrap_or_default(), self.limits.memory_bytes_max)
     }
 
-    /// As [`Plan::search`], with a reduction.
-    fn search_reduced<P>(
-        &self,
-        system: &dyn System,
-        reduction: P,
-        goal: &mut dyn Goal,
-        watch: &mut dyn Watch,
-    ) -> Outcome
+    /// A depth-first search with a reduction.
+    fn reduced<P>(&self, system: &dyn System, reduction: P, ledger: Ledger) -> Outcome
     where
         P: Reduction<Path> + Reduction<Cache> + Reduction<Compact> + Reduction<Full<()>>,
     {
         let (width, identity) = (system.width(), system.identity_words());
         let parts = (EndBranch, reduction);
-        let ledger = Ledger::new(width, self.limits, goal, watch);
         match self.shape {
             Shape::Path => depth_first::search(system, Path::new(width, identity), parts, ledger),
             Shape::Cache => {

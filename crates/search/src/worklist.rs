@@ -28,8 +28,11 @@ where
     let worker = Worker::<F>::new(system, Log::new(0, 1), ledger.limits);
     let (trails, state) = (Trails::new(system, worker.sleeps), vec![0; system.width()]);
     let mut search = Worklist { system, store, ledger, worker, trails, state };
-    let end = search.explore();
-    let end = search.settle(end);
+    let mut goes_on = search.start();
+    while goes_on == Ok(true) {
+        goes_on = search.advance();
+    }
+    let end = search.settle(goes_on.map(drop));
     search.ledger.mark_recorded(system);
     search.ledger.executed.absorb(&search.worker.executed);
     search.ledger.statistics.log_bytes = search.worker.log.bytes();
@@ -71,37 +74,36 @@ where
     T: Decode<Note = ()>,
     F: Frontier,
 {
-    fn explore(&mut self) -> Result<(), Why> {
-        self.start()?;
-        loop {
-            let waiting = self.worker.waiting();
-            let mut books = Books { ledger: &mut self.ledger, waiting, end: Ok(()) };
-            let (system, table) = (self.system, &mut self.store);
-            let exit = self.worker.work(&mut Means { system, table, supervisor: &mut books });
-            let spent = books.end;
-            self.take_statistics();
-            match exit {
-                Exit::Idle => return Ok(()),
-                Exit::Tick | Exit::Interrupted => self.ledger.tick(self.worker.waiting() as u64)?,
-                Exit::Need(need) => self.adapt(need)?,
-                Exit::Room(states) => self.make_room(states)?,
-                Exit::Blocked(verdict, key, way) => self.judge(verdict, (key, way))?,
-                Exit::Errors => self.report_errors()?,
-                Exit::Budget => spent?,
-                Exit::States => return Err(Why::States),
-                Exit::Full => return Err(Why::Memory),
-            }
+    /// Works until something has to be decided, and decides it; whether there is more to do.
+    fn advance(&mut self) -> Result<bool, Why> {
+        let waiting = self.worker.waiting();
+        let mut books = Books { ledger: &mut self.ledger, waiting, end: Ok(()) };
+        let (system, table) = (self.system, &mut self.store);
+        let exit = self.worker.work(&mut Means { system, table, supervisor: &mut books });
+        let spent = books.end;
+        self.take_statistics();
+        match exit {
+            Exit::Idle => return Ok(false),
+            Exit::Tick | Exit::Interrupted => self.ledger.tick(self.worker.waiting() as u64)?,
+            Exit::Need(need) => self.adapt(need)?,
+            Exit::Room(states) => self.make_room(states)?,
+            Exit::Blocked(verdict, key, way) => self.judge(verdict, (key, way))?,
+            Exit::Errors => self.report_errors()?,
+            Exit::Budget => spent?,
+            Exit::States => return Err(Why::States),
+            Exit::Full => return Err(Why::Memory),
         }
+        Ok(true)
     }
 
-    fn start(&mut self) -> Result<(), Why> {
+    fn start(&mut self) -> Result<bool, Why> {
         self.system.initial(&mut self.state);
         let mut form = vec![0; self.store.stride()];
         while let Err(need) = self.store.start(&self.state, &mut form) {
             self.adapt(need)?;
         }
         self.worker.start(&form);
-        Ok(())
+        Ok(true)
     }
 
     /// Enters what the worker counted into the books.
