@@ -7,30 +7,18 @@
 //! both searched completely has other figures or another verdict.
 
 mod document;
-pub(crate) mod ours;
+mod random;
 mod reduced;
-pub(crate) mod spin;
 
-use crate::limits::{Clock, Limits};
-use crate::random::survey;
-use std::collections::BTreeSet;
+use crate::binary;
+use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{io, thread};
-
-/// How the command is called.
-pub const USAGE: &str = "\
-cargo xtask conformance [OPTIONS]    compare with SPIN, write docs/conformance.md
-    --only NAME        only models with this in their name; prints, writes nothing
-    --skip-slow        give each tool 5 s; prints, writes nothing
-    --limit SECONDS    processor time of each tool for each model; 60 if not given
-    --argos FILE       this binary, instead of building one
-    --reduced          instead: ample sets beside SPIN's reduction, write docs/reductions.md
-    --random COUNT     instead: so many random models, write docs/conformance-random.md
-    --seed NUMBER      the first of them; 1 if not given, else prints, writes nothing";
+use std::thread;
+use testkit::finding::{Finding, argos, spin};
+use testkit::limits::{Clock, Limits};
 
 /// Every tool gets this much address space.
 const MEMORY_KB: u64 = 4 * 1024 * 1024;
@@ -38,34 +26,6 @@ const SECONDS: u64 = 60;
 const SECONDS_QUICK: u64 = 5;
 /// The first seed of the document.
 const FIRST: u64 = 1;
-
-/// What one tool says about one model.
-#[derive(Default, Debug)]
-pub(crate) struct Finding {
-    /// Stored, matched, transitions.
-    pub(crate) counts: Option<[u64; 3]>,
-    /// How many errors there are, where that is known.
-    pub(crate) errors: Option<u64>,
-    /// Of which kinds, in the words of argos.
-    pub(crate) kinds: BTreeSet<String>,
-    /// Everything was searched.
-    pub(crate) complete: bool,
-    /// The model could be read.
-    pub(crate) read: bool,
-    pub(crate) remark: Option<String>,
-}
-
-impl Finding {
-    /// Whether there are errors, where that is known.
-    pub(crate) fn faulty(&self) -> Option<bool> {
-        self.errors.map(|errors| errors > 0)
-    }
-
-    /// Nothing came out, for this reason.
-    fn nothing(read: bool, remark: &str) -> Self {
-        Self { read, remark: Some(remark.to_owned()), ..Self::default() }
-    }
-}
 
 /// One model, seen by both.
 struct Row {
@@ -102,73 +62,60 @@ struct Set {
     parts: Vec<(String, String)>,
 }
 
-struct Wishes {
+/// Compare with SPIN, write docs/conformance.md.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Only models with this in their name; prints, writes nothing.
+    #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    limits: Limits,
-    quick: bool,
+    /// Give each tool 5 s; prints, writes nothing.
+    #[arg(long)]
+    skip_slow: bool,
+    /// Processor time of each tool for each model; 60 if not given.
+    #[arg(long, value_name = "SECONDS")]
+    limit: Option<u64>,
+    /// This binary, instead of building one.
+    #[arg(long, value_name = "FILE")]
     argos: Option<PathBuf>,
+    /// Instead: ample sets beside SPIN's reduction, write docs/reductions.md.
+    #[arg(long)]
     reduced: bool,
+    /// Instead: so many random models, write docs/conformance-random.md.
+    #[arg(long, value_name = "COUNT")]
     random: Option<usize>,
+    /// The first of them; if it is not 1, prints, writes nothing.
+    #[arg(long, value_name = "NUMBER", default_value_t = FIRST)]
     seed: u64,
 }
 
-/// Compares as `arguments` say.
-pub fn run(arguments: &[&str]) -> ExitCode {
-    let done = wishes(arguments).and_then(|wishes| match wishes.random {
-        Some(count) => random(&wishes, count),
-        None if wishes.reduced => reduced(&wishes),
-        None => compare(&wishes),
-    });
-    match done {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(complaint) => {
-            eprintln!("conformance: {complaint}");
-            ExitCode::from(2)
-        }
+impl Arguments {
+    /// The binary to compare with SPIN.
+    fn argos(&self) -> Result<PathBuf, String> {
+        self.argos.clone().map_or_else(|| binary::built(binary::DIST), Ok)
+    }
+
+    /// How much each tool may take for each model.
+    fn limits(&self) -> Limits {
+        let usual = if self.skip_slow { SECONDS_QUICK } else { SECONDS };
+        let seconds = self.limit.unwrap_or(usual);
+        Limits { seconds, clock: Clock::Processor, memory_kb: MEMORY_KB }
     }
 }
 
-fn wishes(arguments: &[&str]) -> Result<Wishes, String> {
-    let limits = Limits { seconds: SECONDS, clock: Clock::Processor, memory_kb: MEMORY_KB };
-    let mut wishes = Wishes {
-        only: None,
-        limits,
-        quick: false,
-        argos: None,
-        reduced: false,
-        random: None,
-        seed: FIRST,
-    };
-    let mut rest = arguments.iter();
-    while let Some(option) = rest.next() {
-        if *option == "--skip-slow" {
-            wishes.quick = true;
-            wishes.limits.seconds = SECONDS_QUICK;
-            continue;
-        }
-        if *option == "--reduced" {
-            wishes.reduced = true;
-            continue;
-        }
-        let value = *rest.next().ok_or_else(|| USAGE.to_owned())?;
-        match *option {
-            "--only" => wishes.only = Some(value.to_owned()),
-            "--limit" => wishes.limits.seconds = value.parse().map_err(|_| USAGE.to_owned())?,
-            "--argos" => wishes.argos = Some(value.into()),
-            "--random" => wishes.random = Some(value.parse().map_err(|_| USAGE.to_owned())?),
-            "--seed" => wishes.seed = value.parse().map_err(|_| USAGE.to_owned())?,
-            _ => return Err(USAGE.to_owned()),
-        }
+/// Compares; whether all is as it should be.
+pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
+    match arguments.random {
+        Some(count) => random(arguments, count),
+        None if arguments.reduced => reduced(arguments),
+        None => compare(arguments),
     }
-    Ok(wishes)
 }
 
 /// Whether every difference between random models is explained.
-fn random(wishes: &Wishes, count: usize) -> Result<bool, String> {
-    let folder = crate::root().join("target/random");
-    let (text, explained) = survey(&wishes.argos()?, wishes.seed, count, &folder)?;
-    if wishes.seed == FIRST {
+fn random(arguments: &Arguments, count: usize) -> Result<bool, String> {
+    let folder = testkit::root().join("target/random");
+    let (text, explained) = random::survey(&arguments.argos()?, arguments.seed, count, &folder)?;
+    if arguments.seed == FIRST {
         write("docs/conformance-random.md", text)?;
     } else {
         println!("{text}");
@@ -177,8 +124,8 @@ fn random(wishes: &Wishes, count: usize) -> Result<bool, String> {
 }
 
 /// Writes the document of a full run; what a part of it says is printed.
-fn publish(wishes: &Wishes, name: &str, text: String) -> Result<(), String> {
-    if wishes.only.is_some() || wishes.quick {
+fn publish(arguments: &Arguments, name: &str, text: String) -> Result<(), String> {
+    if arguments.only.is_some() || arguments.skip_slow {
         println!("{text}");
         return Ok(());
     }
@@ -186,34 +133,27 @@ fn publish(wishes: &Wishes, name: &str, text: String) -> Result<(), String> {
 }
 
 fn write(name: &str, text: String) -> Result<(), String> {
-    let path = crate::root().join(name);
+    let path = testkit::root().join(name);
     fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-impl Wishes {
-    /// The binary to compare with SPIN.
-    fn argos(&self) -> Result<PathBuf, String> {
-        self.argos.clone().map_or_else(crate::ours::built, Ok)
-    }
-}
-
 /// Whether ample sets keep up with SPIN's reduction.
-fn reduced(wishes: &Wishes) -> Result<bool, String> {
-    let (text, good) = reduced::compare(&installed()?, &wishes.argos()?, wishes)?;
-    publish(wishes, "docs/reductions.md", text)?;
+fn reduced(arguments: &Arguments) -> Result<bool, String> {
+    let (text, good) = reduced::compare(&installed()?, &arguments.argos()?, arguments)?;
+    publish(arguments, "docs/reductions.md", text)?;
     Ok(good)
 }
 
 /// Whether everything that can be compared agrees.
-fn compare(wishes: &Wishes) -> Result<bool, String> {
-    let argos = wishes.argos()?;
+fn compare(arguments: &Arguments) -> Result<bool, String> {
+    let argos = arguments.argos()?;
     let mut sets = Vec::new();
     for set in [installed()?, corpus()?] {
-        let rows = rows(&set, &argos, wishes);
+        let rows = rows(&set, &argos, arguments);
         sets.push((set, rows));
     }
-    let text = document::document(&sets, &crate::spin::version()?, wishes.limits);
-    publish(wishes, "docs/conformance.md", text)?;
+    let text = document::document(&sets, &testkit::spin::version()?, arguments.limits());
+    publish(arguments, "docs/conformance.md", text)?;
     let mut rows = sets.iter().flat_map(|(_, rows)| rows);
     Ok(rows.all(|row| row.agreement() != Agreement::Differs))
 }
@@ -226,30 +166,14 @@ fn limit(limits: Limits) -> String {
 
 /// The models that come with SPIN.
 fn installed() -> Result<Set, String> {
-    Set::new("Models of the SPIN package", crate::spin::package()?)
+    Set::new("Models of the SPIN package", testkit::spin::package()?)
 }
 
-/// Our own models.
+/// Our own models, but for those that differ on purpose and have a test of their own.
 fn corpus() -> Result<Set, String> {
-    let mut models = Vec::new();
-    collect(&crate::root().join("corpus/promela"), &mut models)
-        .map_err(|error| format!("corpus/promela: {error}"))?;
+    let mut models = testkit::files("corpus/promela", &["pml"]);
+    models.retain(|model| !model.components().any(|part| part.as_os_str() == "differences"));
     Set::new("Models of corpus/promela", models)
-}
-
-fn collect(folder: &Path, models: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            // What differs on purpose has a test of its own.
-            if path.file_name().is_none_or(|name| name != "differences") {
-                collect(&path, models)?;
-            }
-        } else if path.extension().is_some_and(|extension| extension == "pml") {
-            models.push(path);
-        }
-    }
-    Ok(())
 }
 
 impl Set {
@@ -285,11 +209,11 @@ impl Set {
 }
 
 /// Both tools on every model that is wanted.
-fn rows(set: &Set, argos: &Path, wishes: &Wishes) -> Vec<Row> {
-    let mut rows = each(set, wishes, |model: &Path, name: String| {
+fn rows(set: &Set, binary: &Path, arguments: &Arguments) -> Vec<Row> {
+    let mut rows = each(set, arguments, |model: &Path, name: String| {
         let row = Row {
-            spin: spin::verify_thoroughly(model, wishes.limits),
-            ours: ours::check(argos, model, &ours::OPTIONS, wishes.limits),
+            spin: spin::verify_thoroughly(model, arguments.limits()),
+            ours: argos::check(binary, model, &argos::OPTIONS, arguments.limits()),
             model: name,
         };
         eprintln!("{}", document::row(&row));
@@ -300,8 +224,13 @@ fn rows(set: &Set, argos: &Path, wishes: &Wishes) -> Vec<Row> {
 }
 
 /// What `row` makes of every model that is wanted, a few at a time.
-fn each<R: Send>(set: &Set, wishes: &Wishes, row: impl Fn(&Path, String) -> R + Sync) -> Vec<R> {
-    let wanted = |name: &str| wishes.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
+fn each<R: Send>(
+    set: &Set,
+    arguments: &Arguments,
+    row: impl Fn(&Path, String) -> R + Sync,
+) -> Vec<R> {
+    let wanted =
+        |name: &str| arguments.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
     let models: Vec<&PathBuf> = set.models.iter().filter(|m| wanted(&set.name(m))).collect();
     let next = AtomicUsize::new(0);
     let rows = Mutex::new(Vec::new());

@@ -4,10 +4,16 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to its user")]
 
+mod bench;
+mod binary;
+mod conformance;
+mod needs;
+
+use clap::Parser;
 use std::env;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
-use xtask::{bench, conformance, needs, root};
+use testkit::root;
 
 /// One thing that must pass.
 struct Step {
@@ -50,39 +56,60 @@ const TEST: [Step; 5] = [
     },
 ];
 
+/// Chores of the repository.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask")]
+enum Chore {
+    /// Everything that must pass.
+    Test,
+    Conformance(conformance::Arguments),
+    Bench(bench::Arguments),
+}
+
 fn main() -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["test"] => test(),
-        ["conformance", options @ ..] => conformance::run(options),
-        ["bench", options @ ..] => bench::run(options),
-        _ => {
-            eprintln!("usage: cargo xtask test    everything that must pass");
-            eprintln!("       {}", conformance::USAGE);
-            eprintln!("       {}", bench::USAGE);
+    let done = match Chore::parse() {
+        Chore::Test => test(),
+        Chore::Conformance(arguments) => conformance::run(&arguments),
+        Chore::Bench(arguments) => bench::run(&arguments),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(complaint) => {
+            eprintln!("{complaint}");
             ExitCode::from(2)
         }
     }
 }
 
-fn test() -> ExitCode {
-    if let Err(missing) = needs::provide(&needs::SPIN) {
-        eprintln!("{missing}");
-        return ExitCode::FAILURE;
-    }
+/// Every step, until one fails.
+fn test() -> Result<bool, String> {
+    needs::provide(&needs::SPIN)?;
+    needs::provide(&needs::COUNTER)?;
     if let Err(missing) = needs::provide(&needs::QUICK) {
         eprintln!("{missing}\n(without it the random models take minutes)");
     }
     for step in &TEST {
-        let start = Instant::now();
-        println!("== {} (cargo {})", step.name, step.arguments.join(" "));
-        if !cargo(step) {
-            eprintln!("== {} failed", step.name);
-            return ExitCode::FAILURE;
+        let line = format!("cargo {}", step.arguments.join(" "));
+        if !timed(step.name, &line, || Ok(cargo(step)))? {
+            return Ok(false);
         }
-        println!("== {} passed in {:.0} s", step.name, start.elapsed().as_secs_f64());
     }
-    ExitCode::SUCCESS
+    timed("instructions", "cargo xtask bench --instructions", bench::guard)
+}
+
+/// Whether a step passes, told with the time it takes.
+fn timed(
+    name: &str,
+    line: &str,
+    step: impl FnOnce() -> Result<bool, String>,
+) -> Result<bool, String> {
+    let start = Instant::now();
+    println!("== {name} ({line})");
+    let passed = step()?;
+    let end = if passed { "passed" } else { "failed" };
+    println!("== {name} {end} in {:.0} s", start.elapsed().as_secs_f64());
+    Ok(passed)
 }
 
 fn cargo(step: &Step) -> bool {

@@ -3,17 +3,17 @@
 use std::process::{Command, Stdio};
 
 /// A program that must be there, and the Debian package that has it.
-pub type Need = (&'static str, &'static str);
+pub(crate) type Need = (&'static str, &'static str);
 
 /// SPIN 6.5.2 and a C compiler, to be compared with.
-pub const SPIN: [Need; 2] = [("spin", "spin"), ("gcc", "gcc")];
+pub(crate) const SPIN: [Need; 2] = [("spin", "spin"), ("gcc", "gcc")];
 /// A C compiler that takes a fortieth of the time, for many small verifiers.
-pub const QUICK: [Need; 1] = [("tcc", "tcc")];
+pub(crate) const QUICK: [Need; 1] = [("tcc", "tcc")];
 /// What counts instructions.
-pub const COUNTER: [Need; 1] = [("valgrind", "valgrind")];
+pub(crate) const COUNTER: [Need; 1] = [("valgrind", "valgrind")];
 
 /// Installs what is missing where it can; else says what to install.
-pub fn provide(needs: &[Need]) -> Result<(), String> {
+pub(crate) fn provide(needs: &[Need]) -> Result<(), String> {
     let missing: Vec<&str> = needs
         .iter()
         .filter(|(program, _)| !is_there(program))

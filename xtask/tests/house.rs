@@ -1,14 +1,12 @@
 //! The rules of the house: the map in ARCHITECTURE.md is true, files and
 //! functions stay short, `unsafe` stays where it is named.
 
-use std::collections::BTreeMap;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask has a parent").to_owned()
-}
+use testkit::root;
 
 type Table = BTreeMap<String, Vec<String>>;
 
@@ -28,35 +26,81 @@ fn promised() -> Table {
     .collect()
 }
 
-/// What each crate of ours does depend on, as cargo sees it.
-fn actual() -> Table {
+/// What cargo knows about the packages.
+fn packages(options: &[&str]) -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .args(["metadata", "--format-version", "1", "--offline"])
+        .args(options)
         .current_dir(root())
         .output()
         .expect("cargo runs");
-    let data: serde_json::Value =
-        serde_json::from_slice(&output.stdout).expect("cargo writes JSON");
-    let packages = data["packages"].as_array().expect("there are packages");
-    let name = |value: &serde_json::Value| value["name"].as_str().unwrap_or_default().to_owned();
+    let data: Value = serde_json::from_slice(&output.stdout).expect("cargo writes JSON");
+    data["packages"].as_array().expect("there are packages").clone()
+}
+
+fn name(value: &Value) -> String {
+    value["name"].as_str().unwrap_or_default().to_owned()
+}
+
+/// What each package of ours depends on, by the wanted kind of dependency.
+fn dependencies(wanted: impl Fn(&Value) -> bool) -> Table {
+    let packages = packages(&["--no-deps"]);
     let ours: Vec<String> = packages.iter().map(name).collect();
     let table = packages.iter().map(|package| {
-        let dependencies = package["dependencies"].as_array().expect("a list");
-        let normal = dependencies.iter().filter(|dependency| dependency["kind"].is_null());
-        let mut used: Vec<String> = normal.map(name).filter(|name| ours.contains(name)).collect();
-        used.sort();
-        (name(package), used)
+        let all = package["dependencies"].as_array().expect("a list").iter();
+        let used = all.filter(|it| wanted(&it["kind"])).map(name);
+        let used: BTreeSet<String> = used.filter(|name| ours.contains(name)).collect();
+        (name(package), used.into_iter().collect())
     });
-    table.filter(|(name, _)| name != "xtask").collect()
+    table.collect()
 }
+
+/// What is no part of the product.
+const TOOLS: [&str; 2] = ["testkit", "xtask"];
 
 #[test]
 fn the_dependency_table_is_true() {
-    assert_eq!(promised(), actual());
+    let mut actual = dependencies(Value::is_null);
+    actual.retain(|name, _| !TOOLS.contains(&name.as_str()));
+    assert_eq!(promised(), actual);
+}
+
+#[test]
+fn the_product_is_tested_with_testkit_and_knows_no_xtask() {
+    for (name, used) in dependencies(|_| true) {
+        assert!(!used.iter().any(|it| it == "xtask"), "{name} depends on xtask");
+    }
+}
+
+/// What the sources of others may be used under; ours are MIT or Apache-2.0.
+const LICENCES: [&str; 6] =
+    ["Apache-2.0", "Apache-2.0 WITH LLVM-exception", "MIT", "MIT-0", "Unicode-3.0", "Zlib"];
+
+/// The platform of the compiler.
+fn host() -> String {
+    let output = Command::new("rustc").arg("-vV").output().expect("rustc runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host").to_owned()
+}
+
+/// An expression in the form of SPDX: alternatives, joined by `AND`.
+#[test]
+fn every_dependency_has_a_licence_that_fits_ours() {
+    // What another platform needs may not be here to be read.
+    let packages = packages(&["--locked", "--filter-platform", &host()]);
+    assert!(packages.len() > 100, "cargo lists the dependencies");
+    for package in packages {
+        let expression = package["license"].as_str().unwrap_or_default().replace('/', " OR ");
+        let fits = expression.split(" AND ").all(|part| {
+            let mut choices = part.trim_matches(['(', ')', ' ']).split(" OR ");
+            choices.any(|choice| LICENCES.contains(&choice.trim()))
+        });
+        assert!(fits, "{}: {expression}", name(&package));
+    }
 }
 
 fn rust_files() -> Vec<PathBuf> {
-    let mut waiting = vec![root().join("crates"), root().join("xtask")];
+    let mut waiting = ["crates", "testkit", "xtask"].map(|it| root().join(it)).to_vec();
     let mut files = Vec::new();
     while let Some(directory) = waiting.pop() {
         for entry in fs::read_dir(directory).expect("a directory").flatten() {
@@ -115,8 +159,9 @@ fn may_be_unsafe(file: &Path) -> bool {
 fn only_named_crates_lift_the_ban_on_unsafe() {
     let text = fs::read_to_string(root().join("Cargo.toml")).expect("readable");
     assert!(text.contains("unsafe_code = \"forbid\""), "the workspace forbids it");
-    for entry in fs::read_dir(root().join("crates")).expect("a directory").flatten() {
-        let manifest = entry.path().join("Cargo.toml");
+    let crates = fs::read_dir(root().join("crates")).expect("a directory").flatten();
+    let crates = crates.map(|entry| entry.path()).chain(TOOLS.map(|name| root().join(name)));
+    for manifest in crates.map(|folder| folder.join("Cargo.toml")) {
         let text = fs::read_to_string(&manifest).expect("readable");
         let obeys = text.contains("[lints]\nworkspace = true");
         assert!(obeys != may_be_unsafe(&manifest), "{}", manifest.display());

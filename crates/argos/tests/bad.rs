@@ -3,16 +3,9 @@
 //! file is written `A0020@wrong.h:1:11`. The empty file cannot say anything.
 
 use base::Severity;
-use preprocess::{Files, Input, Options};
+use preprocess::{Input, Options};
 use std::path::{Path, PathBuf};
-
-struct Folder(PathBuf);
-
-impl Files for Folder {
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.0.join(path))
-    }
-}
+use testkit::Folder;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/bad")
@@ -29,7 +22,7 @@ fn expected(bytes: &[u8]) -> String {
 }
 
 fn found(name: &str, bytes: &[u8]) -> String {
-    let lowered = argos::read(Input { name, bytes }, &Options::default(), &Folder(folder()));
+    let lowered = argos::read(Input { name, bytes }, &Options::default(), &Folder::new(&folder()));
     let errors = lowered.diagnostics.iter().filter(|found| found.severity == Severity::Error);
     let shown = errors.map(|found| {
         assert!(argos::explain(found.id).is_some(), "{} is not explained", found.id);

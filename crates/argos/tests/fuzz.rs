@@ -6,6 +6,8 @@ use model::{Body, Stmt, StmtKind};
 use preprocess::{Files, Input, Options};
 use std::io;
 use std::time::{Duration, Instant};
+use testkit::for_seeds;
+use testkit::text::{bytes, mutated};
 
 /// Includes find one file, which includes the model again.
 struct Shelf<'a>(&'a [u8]);
@@ -102,58 +104,6 @@ start: if :: (!M && xy ≠ 2) → goto start :: M-- fi }
 proc q M = M / 2",
 ];
 
-/// Xorshift: small, seeded, good enough to pick places.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-}
-
-/// Words and signs, each with the blanks behind it.
-fn pieces(text: &str) -> Vec<String> {
-    let mut pieces: Vec<String> = Vec::new();
-    let mut last = ' ';
-    for letter in text.chars() {
-        let word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-        let goes_on = letter.is_whitespace() || (word(letter) && word(last));
-        match pieces.last_mut() {
-            Some(piece) if goes_on => piece.push(letter),
-            _ => pieces.push(letter.to_string()),
-        }
-        last = letter;
-    }
-    pieces
-}
-
-fn mutate(random: &mut Random, text: &str) -> Vec<u8> {
-    let mut pieces = pieces(text);
-    for _ in 0..=random.below(4) {
-        let (place, other) = (random.below(pieces.len()), random.below(pieces.len()));
-        match random.below(5) {
-            0 if pieces.len() > 1 => drop(pieces.remove(place)),
-            1 => pieces.insert(other, pieces[place].clone()),
-            2 => pieces.swap(place, other),
-            3 => pieces.truncate(place + 1),
-            _ => pieces[place] = pieces[other].clone(),
-        }
-    }
-    let mut bytes = pieces.concat().into_bytes();
-    if random.below(3) == 0 {
-        let place = random.below(bytes.len());
-        bytes[place] = random.next() as u8;
-    }
-    bytes
-}
-
 /// Runs `front_end`, and says which input took too long.
 fn timed(bytes: &[u8]) {
     let start = Instant::now();
@@ -164,24 +114,14 @@ fn timed(bytes: &[u8]) {
 
 #[test]
 fn mutated_models() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    for round in 0..2000 {
-        timed(&mutate(&mut random, MODELS[round % MODELS.len()]));
-    }
+    for_seeds(0..2000, |seed, random| {
+        timed(&mutated(random, MODELS[seed as usize % MODELS.len()]));
+    });
 }
 
 #[test]
 fn random_bytes() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
-    for round in 0..2000 {
-        let length = random.below(300);
-        let printable = round % 2 == 0;
-        let byte = |_| match random.next() as u8 {
-            byte if printable => b' ' + byte % 95,
-            byte => byte,
-        };
-        timed(&(0..length).map(byte).collect::<Vec<u8>>());
-    }
+    for_seeds(0..2000, |seed, random| timed(&bytes(random, 300, seed % 2 == 0)));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! From statements to states (C3): one state per statement, guards belong to
+//! From statements to states (Holzmann 1987, section 4): one state per statement, guards belong to
 //! their `if` or `do`, a nested `if` in guard position merges into the state
 //! around it. The result still has its transit states; [`transit`](crate::transit)
 //! removes them.
@@ -15,9 +15,9 @@ use model::{Body, LabelId, Model, Stmt, StmtKind};
 pub struct BuildOptions {
     /// How it moves.
     pub rules: Rules,
-    /// `--capacity`: for every channel, but never below its initial contents (S10).
+    /// `--capacity`: for every channel, but never below its initial contents.
     pub capacity: Option<u32>,
-    /// `--capacity-default`: for channels declared without a size (L4).
+    /// `--capacity-default`: for channels declared without a size (docs/argos.md, section 4).
     pub capacity_default: u32,
 }
 
@@ -117,7 +117,7 @@ impl Builder<'_> {
 
     /// The edges with which `statement` begins. `here` is the node they will
     /// leave, if they are all the edges that node has: only then may a loop make
-    /// that node its head (C3, "sole option").
+    /// that node its head (docs/argos.md, section 16).
     fn guards(&mut self, statement: &Stmt, next: NodeId, here: Option<NodeId>) -> Vec<NodeEdge> {
         let span = statement.span;
         let edge = |action, to| vec![NodeEdge { action, to, span }];

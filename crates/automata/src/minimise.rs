@@ -1,4 +1,4 @@
-//! Minimisation by strong equivalence (C6), after the 1987 paper, section 4:
+//! Minimisation by strong equivalence (Holzmann 1987, section 4):
 //! two states are equivalent if for each action of one the other has the same
 //! action to an equivalent state. Never language equivalence: that would merge
 //! states that block differently.

@@ -52,11 +52,11 @@ pub struct Channel {
 /// The choices the papers leave to the analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Rules {
-    /// When `c?timeout` can execute (L18).
+    /// When `c?timeout` can execute (docs/argos.md, section 11).
     pub timeout: TimeoutRule,
-    /// When `c?default` can execute (L17).
+    /// When `c?default` can execute (docs/argos.md, section 11).
     pub default_receive: DefaultRule,
-    /// What counts as a proper end (X3).
+    /// What counts as a proper end (docs/argos.md, section 9).
     pub end: EndRule,
 }
 
@@ -103,7 +103,7 @@ pub struct Machine {
     pub span: Span,
     /// Where it starts.
     pub start: StateId,
-    /// Where it ends; always there, even if unreachable (C5).
+    /// Where it ends; always there, even if unreachable (Holzmann 1987, section 4).
     pub end: StateId,
     /// Its states: breadth first from the start, the end last.
     pub states: IdVec<StateId, State>,
@@ -118,9 +118,10 @@ pub struct State {
     pub span: Option<Span>,
     /// The first label before it.
     pub label: Option<Name>,
-    /// Whether a loop can start here: a goto target or the head of a `do` (C7).
+    /// Whether a loop can start here, "labelled" in Holzmann 1987, section 5: a goto target or
+    /// the head of a `do`.
     pub labelled: bool,
-    /// Whether an `end` label makes it a proper resting place (L32).
+    /// Whether an `end` label makes it a proper resting place (docs/argos.md, section 9).
     pub resting: bool,
     /// The states of the un-minimised machine it stands for.
     pub members: Vec<StateId>,
@@ -174,7 +175,7 @@ pub enum Direction {
     Receive,
 }
 
-/// What an observer can see: direction, channel, message; values are ignored (S19).
+/// What an observer can see: direction, channel, message; values are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Sighting {
     /// In or out.
@@ -215,7 +216,7 @@ impl Machine {
 }
 
 impl Network {
-    /// The channel sort (C9): messages that can be in `channel`, in order of id.
+    /// The channel sort (Holzmann 1987, section 4): messages that can be in it, in order of id.
     pub fn sort(&self, channel: ChannelId) -> Vec<MessageId> {
         let initial = self.channels[channel].initial.iter().map(|message| message.name);
         let edges = self.machines.iter().flat_map(|machine| &machine.edges);

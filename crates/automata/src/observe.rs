@@ -1,4 +1,4 @@
-//! Observers: assertions as machines that watch (S18, S19). An observer does
+//! Observers: assertions as machines that watch (Holzmann 1987, section 5). An observer does
 //! not choose; it is in the *set* of all states its assertion could be in. A
 //! sighting in its scope moves the set; an empty set is a violation.
 

@@ -1,5 +1,5 @@
 //! The reference interpreter: what a network means, in the plainest code there
-//! is (X1-X3). Slow on purpose: nothing is packed, cached or shared. Engines are
+//! is. Fallback on purpose: nothing is packed, cached or shared. Engines are
 //! compared with it state by state, and every trace is re-executed by it before
 //! anybody sees it.
 
@@ -44,20 +44,20 @@ pub enum Outcome {
     DivisionByZero,
 }
 
-/// How a world without a move is judged (X3), one class each.
+/// How a world without a move is judged (docs/argos.md, section 9), one class each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rest {
     /// All at proper ends, channels empty.
     Proper,
     /// All at proper ends, messages left.
     Residual,
-    /// All at proper ends, but this assertion is not at its end (S18).
+    /// All at proper ends, but this assertion is not at its end (Holzmann 1987, section 5).
     Violation(ObserverId),
     /// The others wait only to send to full channels.
     BlockedSend,
-    /// Some message is left that nobody takes.
+    /// Some message is left that its reader does not accept.
     UnspecifiedReception,
-    /// Nobody can move, channels empty.
+    /// No process can move, channels empty.
     Deadlock,
 }
 

@@ -1,6 +1,6 @@
-//! Transit-state suppression (C4): a state whose only action is `skip` merely
+//! Transit-state suppression: a state whose only action is `skip` merely
 //! connects two others, so whatever leads to it leads on to the next one. The
-//! paper's loop (1987, section 4) does not end on a cycle of skips; ours keeps
+//! paper's loop (Holzmann 1987, section 4) does not end on a cycle of skips; ours keeps
 //! one state of such a cycle.
 
 use crate::{Action, Edge, EdgeId, Machine, State, StateId};
@@ -91,7 +91,7 @@ fn destinations(nodes: &IdVec<NodeId, Node>) -> IdVec<NodeId, NodeId> {
     known.iter().map(|found| found.expect("the loop above settles every node")).collect()
 }
 
-/// A loop that started at a suppressed state starts at its destination (C7).
+/// A loop that started at a suppressed state starts at its destination (Holzmann 1987, section 5).
 fn move_labels(nodes: &mut IdVec<NodeId, Node>, destination: &IdVec<NodeId, NodeId>) {
     for node in nodes.ids() {
         let to = destination[node];

@@ -2,7 +2,7 @@
 //!
 //! It checks that ids are in range, that edges are stored with the state they
 //! leave, that the end state has no edge, that states are reachable (the end
-//! excepted), that every cycle has a labelled state (C7), that channels can hold
+//! excepted), that every cycle has a labelled state, that channels can hold
 //! their initial contents, that observers only watch, and that members and
 //! originals of states and edges partition a machine. It does not check that a
 //! minimised machine is equivalent to its original: the tests do, by running both.

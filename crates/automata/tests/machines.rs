@@ -3,14 +3,7 @@
 
 use automata::{ActionText, BuildOptions, Machine, Network, build, minimise, read, verify};
 use std::time::Instant;
-
-struct NoFiles;
-
-impl preprocess::Files for NoFiles {
-    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-}
+use testkit::NoFiles;
 
 fn built(text: &str) -> Network {
     let input = preprocess::Input { name: "test.argos", bytes: text.as_bytes() };

@@ -1,5 +1,5 @@
 //! What is claimed about a state of the system while it is executed backwards: a
-//! set of states, written down by what is known of each part (B2, B4).
+//! set of states, written down by what is known of each part.
 //!
 //! The claims on a channel are its contents, oldest first, of which the newest may
 //! be unknown in number and kind. A value is known, or a symbol: one value of a set,
@@ -20,7 +20,7 @@ pub(crate) struct Belief {
     pub(crate) queues: IdVec<ChannelId, Queue>,
     pub(crate) values: IdVec<VariableId, Cell>,
     pub(crate) symbols: Vec<Values>,
-    /// The machine that came here by an atomic edge and goes on: nobody else sees this.
+    /// The machine that came here by an atomic edge and continues: no other machine sees this.
     pub(crate) inside: Option<MachineId>,
     /// The fields of a message between a receive and what is claimed instead; empty in
     /// between.

@@ -1,5 +1,5 @@
-//! States in which nothing can move, as claims: where errors are (X3), and where a
-//! timeout can fire that waits for everybody else.
+//! States in which nothing can move, as claims: where errors are (docs/argos.md, section 9),
+//! and where a timeout can fire that waits for everybody else.
 
 use crate::belief::{Belief, Cell, Claim, Claimed, Place, Queue};
 use crate::expr::Expr;

@@ -1,4 +1,4 @@
-//! Potential error states (B5, B6): what they are called, and where a backward
+//! Potential error states (Holzmann 1984, section 2): what they are called, and where a backward
 //! search for each begins.
 
 use crate::belief::{Belief, Queue};
@@ -24,14 +24,14 @@ const NAMED_MAX: usize = 500;
 /// A kind of error state. A state may be of several kinds.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Suspect {
-    /// Nobody can move, the channels are empty, and this is where the machines are.
+    /// No machine can move, the channels are empty, and this is where the machines are.
     Deadlock(Vec<StateId>),
     /// Nothing can move, and a machine waits while a message is at the head of a channel
     /// it reads that it does not take there.
     Reception(MachineId, StateId, ChannelId, MessageId),
     /// Nothing can move, and a message is at the head of a channel that nobody reads now.
     Unread(ChannelId, MessageId),
-    /// Nothing can move, and everybody who is not at a proper end waits only to send;
+    /// Nothing can move, and every machine that is not at a proper end waits only to send;
     /// this machine is one of them.
     BlockedSend(MachineId, StateId),
     /// A state that somebody asked for.
@@ -91,7 +91,7 @@ impl Lister<'_, '_> {
     }
 
     /// The product of the places where each machine can wait for ever beside empty
-    /// channels, but for the combinations that are proper ends (B5).
+    /// channels, but for the combinations that are proper ends.
     pub(crate) fn deadlocks(&self) -> Result<Vec<Candidate>, TooMany> {
         let waits: Vec<Vec<StateId>> = self.net().machines.ids().map(|id| self.waits(id)).collect();
         let product = waits.iter().try_fold(1_usize, |all, list| all.checked_mul(list.len()));
@@ -154,7 +154,7 @@ impl Lister<'_, '_> {
         Ok(Candidate::new(suspect, seeds))
     }
 
-    /// Everything that can be blocked while some channel is not empty (B6, X3).
+    /// Everything that can be blocked while some channel is not empty.
     pub(crate) fn others(&self) -> Result<Vec<Candidate>, TooMany> {
         let mut seeds: BTreeMap<Suspect, IndexSet<Belief>> = BTreeMap::new();
         for belief in self.blocked()? {
@@ -328,7 +328,7 @@ fn receptions(net: &Net, world: &World, at: &[StateId]) -> Vec<Suspect> {
 }
 
 /// The wait states whose every possible message is taken there: no unspecified
-/// reception can be, by a look at who sends what (B6).
+/// reception is possible, by who sends what.
 pub(crate) fn safe_waits(reverse: &Reverse<'_>) -> Vec<(MachineId, StateId, ChannelId)> {
     let mut safe = Vec::new();
     for (id, machine) in reverse.net.machines.iter_ids() {

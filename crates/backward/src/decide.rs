@@ -1,8 +1,8 @@
 //! One search for each candidate, and what it decides.
 
 use crate::belief::Belief;
+use crate::beliefs::{Beliefs, Tricks};
 use crate::candidate::{Candidate, Lister, Ruled, Suspect, safe_waits};
-use crate::hunt::{Hunt, Tricks};
 use crate::invariant::Invariants;
 use crate::net::{Motion, Net};
 use crate::reverse::Reverse;
@@ -113,8 +113,8 @@ pub fn decide(
     let too_many = deadlocks.is_err() || others.is_err();
     let all = deadlocks.into_iter().chain(others).flatten();
     let all = all.filter(|candidate| scope.has(&candidate.suspect));
-    let mut hunt = Hunt::new(&reverse, invariants.as_ref(), tricks);
-    let decisions = all.map(|candidate| hunted(&mut hunt, candidate, limits, watch)).collect();
+    let mut beliefs = Beliefs::new(&reverse, invariants.as_ref(), tricks);
+    let decisions = all.map(|candidate| decision(&mut beliefs, candidate, limits, watch)).collect();
     Decided { decisions, safe: safe_waits(&reverse), too_many }
 }
 
@@ -128,12 +128,12 @@ pub fn decide_target(
 ) -> Decision {
     let reverse = Reverse::new(net);
     let invariants = tricks.invariants.then(|| Invariants::new(&reverse));
-    let mut hunt = Hunt::new(&reverse, invariants.as_ref(), tricks);
+    let mut beliefs = Beliefs::new(&reverse, invariants.as_ref(), tricks);
     match target.seeds(&reverse) {
         Ok(seeds) => {
             let ruled = seeds.is_empty().then_some(Ruled::Values);
             let candidate = Candidate { ruled, ..Candidate::new(Suspect::Target, seeds) };
-            hunted(&mut hunt, candidate, limits, watch)
+            decision(&mut beliefs, candidate, limits, watch)
         }
         Err(TooMany) => Decision { verdict: Verdict::Bound, ..blank(Suspect::Target) },
     }
@@ -151,8 +151,8 @@ fn blank(suspect: Suspect) -> Decision {
     }
 }
 
-fn hunted(
-    hunt: &mut Hunt<'_, '_>,
+fn decision(
+    beliefs: &mut Beliefs<'_, '_>,
     candidate: Candidate,
     limits: Limits,
     watch: &mut dyn Watch,
@@ -169,14 +169,14 @@ fn hunted(
         let why = vec![if stop == Stop::Time { Why::Time } else { Why::Interrupted }];
         return Decision { verdict: Verdict::Bound, why, ..blank(suspect) };
     }
-    let outcome = searched(hunt, seeds, limits, watch);
-    let verdict = match (outcome.findings.first(), outcome.complete() && !hunt.gave_up()) {
+    let outcome = searched(beliefs, seeds, limits, watch);
+    let verdict = match (outcome.findings.first(), outcome.complete() && !beliefs.gave_up()) {
         (Some(_), _) => Verdict::Reachable,
         (None, true) => Verdict::Unreachable,
         (None, false) => Verdict::Bound,
     };
     if verdict == Verdict::Unreachable {
-        hunt.bury();
+        beliefs.mark_unreachable();
     }
     // The root is no claim; the claim that holds the initial state is one, though no
     // search goes on from it.
@@ -193,7 +193,7 @@ fn hunted(
         trail: outcome
             .findings
             .first()
-            .map(|finding| forwards(hunt.reverse, finding))
+            .map(|finding| forwards(beliefs.reverse, finding))
             .unwrap_or_default(),
         why: if verdict == Verdict::Bound { outcome.why_incomplete } else { Vec::new() },
         ..blank(suspect)
@@ -201,12 +201,12 @@ fn hunted(
 }
 
 fn searched(
-    hunt: &mut Hunt<'_, '_>,
+    beliefs: &mut Beliefs<'_, '_>,
     seeds: Vec<Belief>,
     limits: Limits,
     watch: &mut dyn Watch,
 ) -> Outcome {
-    hunt.aim(seeds);
+    beliefs.start_from(seeds);
     let request = Request {
         order: Order::BreadthFirst,
         // The root and the step to the first claim are none of the model's.
@@ -216,7 +216,7 @@ fn searched(
         ..Request::default()
     };
     let plan = Plan::new(&request).expect("breadth first with all states is sound");
-    search::run(hunt, &plan, watch)
+    search::run(beliefs, &mut [], &plan, watch).expect("breadth first needs no capability")
 }
 
 /// The steps in the order they are executed.

@@ -162,7 +162,7 @@ impl Reverse<'_> {
         Ok(cases)
     }
 
-    /// The fields of a message that nobody looks at.
+    /// The fields of a message that nothing reads.
     pub(crate) fn unlooked(&self, channel: ChannelId, message: MessageId) -> Claimed {
         let valued = self.flow.carried(channel, message).is_some_and(|c| !c.fields.is_empty());
         if valued { Claimed::Whatever } else { Claimed::NOTHING }

@@ -63,7 +63,7 @@ pub struct Edge {
     pub to: StateId,
     /// What it does.
     pub action: Action,
-    /// Behind it the same machine goes on, unless it cannot: nobody else moves.
+    /// After it the same machine continues, unless it cannot: no other machine moves.
     pub atomic: bool,
 }
 
@@ -169,7 +169,7 @@ pub struct Message {
 pub struct Variable {
     /// Its name.
     pub name: String,
-    /// The machine that alone looks at it; all may look at one without.
+    /// The machine that alone reads it; without one, all may.
     pub owner: Option<MachineId>,
     /// Its type.
     pub range: Range,
@@ -222,7 +222,7 @@ impl Net {
         both.map(|(machine, edge)| (machine, &self.machines[machine].edges[edge]))
     }
 
-    /// Who goes on behind a motion, and nobody else, unless it cannot: of a rendezvous
+    /// The machine that alone continues after a motion, unless it cannot: of a rendezvous
     /// the receiver.
     pub(crate) fn goes_on(&self, motion: Motion) -> Option<MachineId> {
         let last = self.edges(motion).last();

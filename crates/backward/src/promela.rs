@@ -5,8 +5,8 @@
 //! nobody writes is a number. What has no form here is refused, with its place.
 //!
 //! The net leaves out that a process which has ended dies when all younger ones have
-//! died. Nothing of what a net can hold looks at that, and it never keeps anybody from
-//! moving for good, so the same states are reachable but for who is dead.
+//! died. Nothing in a net depends on that, and it never blocks another process for
+//! ever, so the same states are reachable up to which processes are dead.
 
 mod action;
 mod expression;
@@ -14,7 +14,7 @@ mod run;
 mod scope;
 mod start;
 
-pub use run::Standing;
+pub use run::Position;
 
 use crate::net::{Channel, Edge, Kind, Machine, Message, Net, State, Variable};
 use automata::{EdgeId, MachineId, StateId};

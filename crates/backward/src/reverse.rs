@@ -1,11 +1,11 @@
-//! The reversed machines (B1-B3): what must have been the case before a motion, given
-//! what is claimed after it.
+//! The reversed machines (Holzmann 1984, section 3): what must have been the case
+//! before a motion, given what is claimed after it.
 //!
 //! A receive becomes a claim at the old end of its channel, a send redeems the claim
-//! at the new end; claims never exceed the capacity (B7). An assignment becomes a
+//! at the new end; claims never exceed the capacity. An assignment becomes a
 //! test of what is claimed, a test stays one, and what was in the variable before is
 //! unknown, but for counters, which count back. What is atomic is taken back edge by
-//! edge too: a claim about a state that nobody sees says who goes on from it, and only a
+//! edge too: a claim about an invisible state says who continues from it, and only a
 //! motion after which that machine goes on leads there.
 
 use crate::belief::{Belief, Cell, Claimed, Place, Queue};
@@ -130,7 +130,7 @@ impl<'a> Reverse<'a> {
         let mut cases = self.before_visible(after, motion)?;
         let machine = motion.machine;
         let edge = &self.net.machines[machine].edges[motion.edge];
-        // Within a sequence nobody asks whether everything else stands still.
+        // Within a sequence it does not matter whether everything else is blocked.
         let fires = matches!(edge.action, Action::Timeout(Timeout::Last));
         if self.entered[machine][edge.from] && !fires {
             let hidden = |case: &Belief| Belief { inside: Some(machine), ..case.clone() };
@@ -145,7 +145,7 @@ impl<'a> Reverse<'a> {
         let edge = &self.net.machines[machine].edges[motion.edge];
         let mut cases = vec![self.arrived(after, motion)];
         if let Some(blocked) = self.net.goes_on(motion).filter(|_| after.inside.is_none()) {
-            // Behind an atomic edge a state is seen by all only if nobody goes on.
+            // After an atomic edge a state is visible to all only if no machine continues.
             cases = each(cases, |case| self.stuck(&case, blocked, false))?;
         }
         cases = each(cases, |case| self.undone(&case, motion))?;
@@ -317,7 +317,7 @@ fn step_of(expr: &Expr, variable: VariableId, range: Range) -> Option<i32> {
     }
 }
 
-/// `v++` becomes `v--` (B3), unless the unknown value of `v` stands elsewhere too.
+/// `v++` becomes `v--`, unless the unknown value of `v` stands elsewhere too.
 fn counted_back(belief: &Belief, variable: VariableId, step: i32, range: Range) -> Option<Belief> {
     let mut before = belief.clone();
     match belief.values[variable] {

@@ -1,5 +1,5 @@
 //! Tests on values that are not known: they choose a value, leave fewer values, or
-//! become one case for each value (B4). The plain assignment of the 1984 paper would
+//! become one case for each value. The plain assignment of the 1984 paper would
 //! forget what was claimed of the value before.
 
 use crate::belief::{Belief, Cell};

@@ -47,6 +47,7 @@ impl fmt::Display for Name {
 
 /// The candidate that `wanted` was probably meant to be: within a third of its
 /// length in edits, the first of the nearest ones. For "did you mean" hints.
+/// Swapping two neighbours is one edit, as in `recevier`.
 pub fn nearest<'a, I>(wanted: &str, candidates: I) -> Option<&'a Name>
 where
     I: IntoIterator<Item = &'a Name>,
@@ -54,30 +55,10 @@ where
     let most = (wanted.chars().count() / 3).max(1);
     candidates
         .into_iter()
-        .map(|name| (edits(wanted, name), name))
+        .map(|name| (strsim::osa_distance(wanted, name.as_str()), name))
         .filter(|(distance, _)| *distance <= most)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
-}
-
-/// Edit distance where swapping two neighbours is one edit, as in `recevier`.
-fn edits(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replace = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replace.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(before_last[j - 2] + 1);
-            }
-            row.push(best);
-        }
-        before_last = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
 }
 
 #[cfg(test)]

@@ -3,71 +3,74 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use pipeline::{Reduce, Search};
 
-/// What a search keeps and what it gives up.
+/// What a search does, what it keeps and what it may miss.
 pub(crate) fn about(search: Search) -> &'static str {
     match search {
         Search::Auto => {
-            "A small model completely, a larger one by ever weaker restrictions and completely \
-             at last, until the first error. Keeps every verdict; gives up nothing but the \
-             shortest run to an error that was found by a restriction"
+            "A small model completely; a larger one first by restricted searches, each less \
+             restricted than the one before, then completely. Stops at the first error. Keeps \
+             every verdict; a run found by a restricted search may not be the shortest"
         }
         Search::Exhaustive => {
-            "Every state, in the fastest order; with --depth every run up to that depth. Keeps \
-             every verdict; gives up the order, so runs are shortened afterwards"
+            "Every state, in whatever order is fastest; with --depth, every run up to that \
+             depth. Keeps every verdict; runs are shortened afterwards"
         }
         Search::Dfs => {
-            "Every state, strictly depth first: the youngest process first, in source order. \
-             Keeps every verdict and SPIN's order; gives up short runs"
+            "Every state, strictly depth first: youngest process first, edges in source order, \
+             as in SPIN. Keeps every verdict; runs can be long"
         }
         Search::Bfs => {
-            "Every state, level by level. Keeps every verdict and finds shortest runs; gives up \
-             the quick look at what lies deep"
+            "Every state, level by level. Keeps every verdict and finds shortest runs; deep \
+             errors are found late"
         }
         Search::Partial => {
-            "Depth first to a depth bound, where a state met before ends the run even if it is \
-             nearer now. Keeps real errors; gives up what the bound cut off behind such states"
+            "Depth first to a depth bound; a state that was visited before ends the run, even if \
+             it is now nearer to the start. Finds real errors; misses what the bound cut off \
+             behind such states"
         }
         Search::Scatter => {
-            "In each state all steps of --keep processes: internal steps before receives, \
-             sends and timeouts. Keeps real errors; gives up most interleavings"
+            "Scatter search: in each state, all steps of at most --keep processes; internal \
+             steps before receives, then sends, then timeouts. Finds real errors; skips most \
+             interleavings"
         }
         Search::OnePerProcess => {
-            "In each state one step of each process. Keeps real errors and interleavings; gives \
-             up the choices that a process has"
+            "In each state, one step of each process. Finds real errors in all interleavings; \
+             skips the other choices of a process"
         }
         Search::OnePerState => {
-            "In each state one step: a single run. Keeps an error if that run meets one; gives \
-             up everything else"
+            "In each state, one step: a single run. Finds an error only if that run reaches one"
         }
         Search::Random => {
-            "Random runs, as many as --walks. Keeps real errors; gives up the memory of where \
-             it was and any claim to see everything"
+            "Random runs, as many as --walks. Finds real errors; stores no states, so it cannot \
+             tell when everything was searched"
         }
     }
 }
 
-/// What a reduction keeps and what it gives up.
+/// What a reduction does, what it keeps and what it rules out.
 pub(crate) fn about_reduction(reduce: Reduce) -> &'static str {
     match reduce {
         Reduce::Auto => {
-            "What goes with every order, store and requirement: of models, minimised machines, \
-             merged statements, variables reset when dead and hidden when unread (--plain: none of \
-             these); of steps, nothing. Keeps every verdict and shortest runs; gives up what \
-             sleep and ample would save"
+            "What is valid for every order, store and requirement: minimised machines, merged \
+             statements, dead variables reset, write-only variables hidden (--plain: none of \
+             these), and no partial order reduction. Keeps every verdict and shortest runs"
         }
-        Reduce::None => "Every interleaving. Keeps everything; gives up time",
+        Reduce::None => "No partial order reduction: every interleaving",
         Reduce::Sleep => {
-            "Not again what was explored before in another order. Keeps every state and every \
-             verdict; gives up never claims, a depth bound and runs that are shortest at once"
+            "Sleep sets: a step that was explored before, in another order with independent \
+             steps, is not taken again. Keeps every state and every verdict, with fewer \
+             transitions; not with never claims, a depth bound or breadth first"
         }
         Reduce::Ample => {
-            "One process alone, where the others cannot tell. Keeps every verdict and blocked \
-             states, but for processes that are through; gives up the states in between, never \
-             claims and a depth bound"
+            "Ample sets: where no other process can ever interfere with the steps of one \
+             process, only that process moves. Keeps every verdict and every blocked state, but \
+             for terminated processes, with fewer states; not with never claims, a depth bound \
+             or breadth first"
         }
         Reduce::Internal => {
-            "Who is about its own business goes first, and nobody else moves meanwhile. Keeps \
-             deadlocks, assertions and every other requirement; gives up the states in between"
+            "Local steps first: a process that can only read and write its own variables moves \
+             before all others. Keeps deadlocks, assertions and every other requirement, with \
+             fewer states"
         }
     }
 }

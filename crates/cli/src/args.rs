@@ -8,11 +8,19 @@ use pipeline::{
     Default_, Dependency, End, Engine, Options, Reduce, Replace, Search, Store, Timeout,
 };
 
+const GLOSSARY: &str = "docs/glossary.md explains the terms.";
+
 /// Finds out how a protocol can go wrong.
 ///
 /// Write a model of the protocol, then: argos check MODEL.argos
 #[derive(Parser)]
-#[command(name = "argos", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(
+    name = "argos",
+    version,
+    disable_help_subcommand = true,
+    max_term_width = 100,
+    after_help = "docs/glossary.md explains the terms."
+)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -21,6 +29,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Check every requirement of a model (`argos FILE` is short for it)
+    #[command(after_help = GLOSSARY)]
     Check(CheckArguments),
     /// Show the machines of a model: tables, DOT, SVG, sizes, channel sorts
     Show(ShowArguments),
@@ -30,9 +39,9 @@ pub(crate) enum Command {
     Replay(ReplayArguments),
     /// Execute a model backwards from its potential errors, or from a state you name
     Backward(BackwardArguments),
-    /// Make the measurements of the papers again: tables, figures, what agrees
+    /// Repeat the measurements of the papers: tables, figures, and where they agree
     Experiments(crate::experiments::ExperimentsArguments),
-    /// Take SPIN's command line and answer in its form
+    /// Accept SPIN's command line and print results in SPIN's format
     #[command(after_long_help = crate::spin::HELP, disable_help_flag = true)]
     Spin {
         /// Flags of spin, then -run and those of pan, then the model
@@ -56,10 +65,10 @@ pub(crate) struct ModelArguments {
     /// Search this directory for included files
     #[arg(short = 'I', value_name = "DIR")]
     include_paths: Vec<String>,
-    /// Preprocess by this command, as "gcc -E -x c"; it gets -D, -I and the file
+    /// Preprocess with this command, such as "gcc -E -x c"; it is given -D, -I and the file
     #[arg(long, value_name = "COMMAND")]
     cpp: Option<String>,
-    /// The language, if the file name does not tell
+    /// The language, if the file name does not show it
     #[arg(long, value_name = "LANGUAGE")]
     pub(crate) lang: Option<Lang>,
     /// Slots of every channel, but never fewer than its initial messages
@@ -76,8 +85,8 @@ pub(crate) struct ModelArguments {
     /// What c?default takes: any = any message, else = one that no named receive there takes
     #[arg(long, default_value = "any", value_parser = words(Default_::ALL, Default_::word))]
     default: Default_,
-    /// Where a process may rest: strict = its end or an end label, home = also its start
-    /// while all channels are empty
+    /// Where a process may properly stop: strict = at its end or an end label, home = also at its
+    /// start while all channels are empty
     #[arg(long, default_value = "strict", value_parser = words(End::ALL, End::word))]
     end: End,
     /// Do not merge equivalent states of a machine
@@ -86,10 +95,10 @@ pub(crate) struct ModelArguments {
     /// PROMELA: a send to a full channel does not wait, its message is lost
     #[arg(long)]
     lossy: bool,
-    /// PROMELA: it is an error if a run ends with messages in channels
+    /// PROMELA: report an error if a run ends with messages left in channels
     #[arg(long)]
     queues_empty: bool,
-    /// PROMELA: of nested unless ask the innermost escape first, not the outermost
+    /// PROMELA: try the innermost escape of nested unless statements first, not the outermost
     #[arg(long)]
     inner_unless: bool,
 }
@@ -168,105 +177,101 @@ pub(crate) struct CheckArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
-    /// How states are searched; only the first four can say HOLDS
+    /// How the state space is searched; only the first four can establish HOLDS
     #[arg(long, default_value = "auto", value_parser = explained(Search::ALL, Search::word, about))]
     search: Search,
-    /// Processes that --search scatter follows in a state; 1 if not given
+    /// Number of processes that --search scatter follows in each state; 1 if not given
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..))]
     keep: Option<u32>,
-    /// Walks of --search random; 100 if not given
+    /// Number of runs of --search random; 100 if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     walks: Option<u32>,
-    /// Break ties by this number, not by the order of declaration; with --cache, draw by it
-    /// what is forgotten
+    /// Seed to break ties at random, not by declaration; with --cache, of random replacement
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Take states for one another that differ only in this: process=NAME, channel=NAME,
-    /// variable=NAME or variable=PROCESS:NAME. Keeps real runs and gives up what lies behind
-    /// states that were folded away: never HOLDS
+    /// Treat states as equal if they differ only in this part: process=NAME, channel=NAME,
+    /// variable=NAME or variable=PROCESS:NAME. Errors found are real; what only the folded states
+    /// lead to is missed: never HOLDS
     #[arg(long = "fold", value_name = "PART", value_parser = fold)]
     folds: Vec<String>,
-    /// What is remembered: compact = every state, collapsed; full = every state, whole;
-    /// labelled = loop states of the current path, path = states of the current path (slow:
-    /// work is done again and again); bitstate = a few bits for each, hash64 = a hash for
-    /// each (lossy: never HOLDS)
+    /// How visited states are stored: compact = every state, collapse compressed; full = every
+    /// state, uncompressed; path = only the current path, labelled = only its loop states (slow:
+    /// states are explored repeatedly); bitstate = a few bits per state, hash64 = a hash per state
+    /// (lossy: never HOLDS)
     #[arg(long, default_value = "compact", value_parser = words(Store::ALL, Store::word))]
     store: Store,
-    /// Which steps are left out because others stand for them; verdicts are kept
+    /// Which redundant steps are left out; verdicts are the same
     #[arg(long, default_value = "auto",
           value_parser = explained(Reduce::ALL, Reduce::word, about_reduction))]
     reduce: Reduce,
-    /// For --reduce sleep, which steps depend on each other: paper = on one channel two sends,
-    /// two receives, a look beside either; fine = a look only beside what can change its answer;
-    /// syntactic = any two on one channel. All keep every state; they differ in transitions
+    /// For --reduce sleep, which operations on the same channel are dependent: paper = two sends,
+    /// two receives, a test and either; fine = as paper, but a test only with what can change its
+    /// result; syntactic = any two. All visit every state, with different numbers of transitions
     #[arg(long, default_value = "paper",
           value_parser = words(Dependency::ALL, Dependency::word))]
     dependency: Dependency,
-    /// Store at most N states and forget some for new ones; 0 = as many as --memory allows. A
-    /// search that ends has seen every state, by more transitions the smaller the cache is; one
-    /// whose path alone fills the cache ends INCOMPLETE
+    /// State-space cache: store at most N states and replace old ones when it is full; 0 = as many
+    /// as --memory allows. A search that ends has visited every state, with more transitions the
+    /// smaller the cache; if the current path alone fills it, the verdict is INCOMPLETE
     #[arg(long, value_name = "N")]
     cache: Option<u64>,
-    /// Which state a full cache forgets: random; round-robin; most, least = visited, of those
-    /// scanned; class = visited as often as most are; subtree = in the lower half of the tree;
-    /// type = reached by the highest type of step, of those scanned (1 jump, 2 receive, 3 send,
-    /// 4 assignment, 5 other); avoid:T = not reached by type T
+    /// Which state a full cache replaces: random; round-robin; most, least = often visited, of
+    /// those scanned; class = of the largest class of equally often visited ones; subtree = in the
+    /// lower half of the search tree; type = reached by the highest type of step, of those scanned
+    /// (1 jump, 2 receive, 3 send, 4 assignment, 5 other); avoid:T = not reached by type T
     #[arg(long, default_value = "random", value_parser = words(Replace::ALL, Replace::word),
           requires = "cache")]
     replace: Replace,
-    /// States scanned for one to forget
+    /// Number of stored states scanned for one to replace
     #[arg(long, value_name = "K", default_value_t = pipeline::SCAN, requires = "cache",
           value_parser = clap::value_parser!(u32).range(1..))]
     scan: u32,
-    /// Count states that a cache forgot and met again exactly, by remembering all; else hashes
-    /// tell them
+    /// Count replaced states that are visited again exactly; otherwise estimated by hashes
     #[arg(long, requires = "cache")]
     count_recreated: bool,
-    /// Show how probable another visit is after N visits to a state
+    /// Show how likely a further visit to a state is after N visits
     #[arg(long, requires = "cache")]
     revisits: bool,
-    /// Longest run to follow, in steps; what is beyond makes the verdict INCOMPLETE
+    /// Depth bound, in steps; the verdict is INCOMPLETE if the bound is reached
     #[arg(long, value_name = "N")]
     depth: Option<u64>,
-    /// Go on after the first error and list all distinct ones
+    /// Continue after the first error and list all distinct ones
     #[arg(long)]
     all_errors: bool,
-    /// Look for the shortest run to the error found (auto and bfs do anyway)
+    /// Look for the shortest run to the error found (auto and bfs do so anyway)
     #[arg(long)]
     shortest: bool,
     /// States the search for a shorter run may store
     #[arg(long, value_name = "STATES", default_value_t = pipeline::SHORTEN_BUDGET)]
     shorten_budget: u64,
-    /// Search with so many threads where the order is free (exhaustive and auto); what is
-    /// found does not depend on it
+    /// Number of threads for searches in any order (exhaustive, auto); results are the same
     #[arg(long, value_name = "N", default_value = "1")]
     threads: std::num::NonZeroU32,
-    /// Stop with a result before the process needs more, as 500M or 8G; three quarters of the
-    /// memory that is free if not given
+    /// Memory limit, such as 500M or 8G; three quarters of the free memory if not given
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     memory: Option<u64>,
-    /// Stop with a result after this time, as 30s, 10m or 2h
+    /// Time limit, such as 30s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
-    /// Who computes successors: jit = machine code, closures = compiled, reference = the slow judge
+    /// How successors are computed: machine code, closures, or the reference interpreter (slow)
     #[arg(long, default_value = "jit", value_parser = words(Engine::ALL, Engine::word))]
     engine: Engine,
-    /// No reduction of any kind; minimisation stays
+    /// No reduction of any kind, except minimisation
     #[arg(long)]
     plain: bool,
-    /// PROMELA: every statement is a step, also where nobody else could tell
+    /// PROMELA: do not merge statements that no other process can observe
     #[arg(long)]
     no_merge: bool,
-    /// PROMELA: locals keep values that nobody will read
+    /// PROMELA: do not reset dead local variables
     #[arg(long)]
     no_dead_reset: bool,
-    /// PROMELA: globals that nothing reads tell states apart
+    /// PROMELA: do not hide global variables that are never read
     #[arg(long)]
     no_hide: bool,
-    /// PROMELA: explore and count as SPIN's verifier does without its reductions
+    /// PROMELA: explore and count states as SPIN's verifier does without its reductions
     #[arg(long)]
     spin_counts: bool,
-    /// PROMELA: leave never claims and ltl formulas out
+    /// PROMELA: ignore never claims and ltl formulas
     #[arg(long)]
     no_claims: bool,
 }
@@ -275,13 +280,13 @@ pub(crate) struct SearchArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct ResultArguments {
-    /// Follow a violating run on to where it comes to rest
+    /// Continue a violating run until it stops
     #[arg(long)]
     pub(crate) to_end: bool,
     /// List the warnings
     #[arg(long)]
     pub(crate) warnings: bool,
-    /// List remarks on what another tool would refuse
+    /// List what another tool would reject
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) lint: Option<Lint>,
     /// Print the verdict line only
@@ -296,7 +301,7 @@ pub(crate) struct ResultArguments {
     /// Show progress on standard error
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) progress: When,
-    /// Exit with 6 if a complete search leaves this (comma list)
+    /// Exit with 6 if a complete search finds this (comma-separated)
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
     pub(crate) fail_on: Vec<Gate>,
 }
@@ -320,7 +325,7 @@ pub(crate) struct ShowArguments {
     /// The model; - reads standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
-    /// Only this process, or this assertion, as "assert 1"
+    /// Only this process, or this assertion, such as "assert 1"
     #[arg(long, value_name = "NAME")]
     pub(crate) machine: Option<String>,
     /// Only the channels with their sorts
@@ -357,16 +362,16 @@ pub(crate) struct SimArguments {
     /// The model; - reads standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
-    /// Choose the steps yourself, with the way back
+    /// Choose each step yourself, forwards and backwards
     #[arg(long, short, conflicts_with = "follow")]
     pub(crate) interactive: bool,
-    /// Follow a saved run, then go on as asked
+    /// Follow a saved run, then continue as asked
     #[arg(long, value_name = "RUN.json")]
     pub(crate) follow: Option<String>,
     /// Seed of a random run; printed when it is not given
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Steps of a random run, at most
+    /// Maximum number of steps of a random run
     #[arg(long, value_name = "N", default_value = "50")]
     pub(crate) length: usize,
     /// Save the run, for `argos replay` and `--follow`
@@ -385,7 +390,7 @@ pub(crate) struct ReplayArguments {
     /// A run saved by --trace, or a report saved by --json
     #[arg(value_name = "RUN.json")]
     pub(crate) file: String,
-    /// Execute it in this model instead of the one saved with it
+    /// Execute it in this model, not in the one saved with it
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<String>,
     /// Which error of a report, from 1
@@ -400,7 +405,7 @@ pub(crate) struct ReplayArguments {
     /// Leave internal steps out of an SVG
     #[arg(long)]
     pub(crate) hide_internal: bool,
-    /// Only these rows of an SVG, as 10..40
+    /// Only these rows of an SVG, such as 10..40
     #[arg(long, value_name = "A..B", value_parser = crate::quantity::rows)]
     pub(crate) rows: Option<(usize, usize)>,
     /// Write to a file instead of standard output
@@ -417,38 +422,37 @@ pub(crate) struct BackwardArguments {
     /// The model; - reads standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
-    /// Ask whether this can happen, as 'sender@wait && len(link) == 2 && bit != 1'
+    /// Decide whether this is reachable: 'sender@wait && len(link) == 2 && bit != 1'
     #[arg(long, value_name = "STATE")]
     pub(crate) target: Option<String>,
-    /// Look only for these (comma list)
+    /// Only these kinds of potential errors (comma-separated)
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND", conflicts_with = "target")]
     pub(crate) only: Vec<Suspected>,
-    /// Steps back from an error, at most; what is beyond is undecided
+    /// Maximum number of steps back from an error; undecided beyond it
     #[arg(long, value_name = "N")]
     depth: Option<u64>,
-    /// States claimed for one potential error, at most
+    /// Maximum number of claimed states for one potential error
     #[arg(long, value_name = "N")]
     pub(crate) states: Option<u64>,
-    /// Stop with a result before the process needs more, as 500M or 8G; three quarters of the
-    /// memory that is free if not given
+    /// Memory limit, such as 500M or 8G; three quarters of the free memory if not given
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     memory: Option<u64>,
-    /// Stop with a result after this time, as 30s, 10m or 2h
+    /// Time limit, such as 30s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
-    /// States of the forward search it is compared with, at most
+    /// Maximum number of states of the forward search it is compared with
     #[arg(long, value_name = "N", default_value = "1000000")]
     pub(crate) forward_states: u64,
-    /// Do not leave out states that break an invariant
+    /// Do not use invariants to exclude states
     #[arg(long)]
     pub(crate) no_invariants: bool,
-    /// Do not use for one potential error what is known from another
+    /// Do not reuse results of one potential error for another
     #[arg(long)]
     pub(crate) no_sharing: bool,
-    /// Do not leave out states that are part of a more general claim
+    /// Do not leave out states that a more general claim subsumes
     #[arg(long)]
     pub(crate) no_subsumption: bool,
-    /// Count beside it what the method of 1984 looks at, without these three
+    /// Also count the states that the method of 1984 explores, without these three
     #[arg(long)]
     pub(crate) compare: bool,
     /// List every potential error
@@ -474,11 +478,11 @@ pub(crate) struct BackwardArguments {
 /// A kind of potential error.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Suspected {
-    /// Nobody can move and the channels are empty
+    /// No process can move and all channels are empty
     Deadlock,
-    /// A message that nobody takes
+    /// A message that its reader does not accept
     Reception,
-    /// Everybody waits for room in a channel
+    /// Every waiting process waits for room in a channel
     Send,
 }
 

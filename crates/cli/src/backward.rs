@@ -4,7 +4,7 @@ use crate::USAGE;
 use crate::args::{BackwardArguments, Suspected};
 use crate::cpp::read_model;
 use crate::host::Machine;
-use crate::output::{command_line, complain, look, print, source};
+use crate::output::{command_line, complain, internal_error, look, print, source};
 use pipeline::{BackwardAsked, Backwarded, Scope, Tricks};
 use report::{Look, Verdict};
 
@@ -14,11 +14,7 @@ pub(crate) fn run(arguments: &BackwardArguments) -> u8 {
         Err(code) => return code,
     };
     if let Some(fault) = &done.internal_error {
-        complain(&format!(
-            "internal error: a run found in {} cannot be executed again ({fault}). \
-             This is a fault of argos, not of your model; please report it with the model",
-            arguments.file
-        ));
+        complain(&internal_error(&arguments.file, fault));
     }
     if arguments.json {
         print(&format!("{}\n", done.backward.json()));

@@ -3,9 +3,9 @@
 use crate::args::{CheckArguments, Gate};
 use crate::cpp::read_model;
 use crate::host::Machine;
-use crate::output::{command_line, complain, look, print, save, source};
+use crate::output::{command_line, complain, internal_error, look, print, save, source};
 use crate::{USAGE, output};
-use pipeline::{Checked, Options, SavedTrace};
+use pipeline::{Checked, Options, SavedTrace, Usage};
 use report::{Language, Look, Report, TraceForm, Verdict};
 
 /// The first of these that occurs is the exit code of several files.
@@ -26,15 +26,23 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
     let mut codes = Vec::new();
     let mut checked = Vec::new();
     for file in &arguments.files {
-        match one(file, arguments, &options) {
-            Ok(result) => {
-                codes.push(exit_code(file, &result, &arguments.result.fail_on));
-                if arguments.result.json {
-                    print(&format!("{}\n", report::json(&result.report)));
-                }
-                checked.push(result);
+        let bytes = match read_model(file, &options) {
+            Ok(bytes) => bytes,
+            Err(code) => {
+                codes.push(code);
+                continue;
             }
-            Err(code) => codes.push(code),
+        };
+        let mut machine = Machine::new(arguments.result.progress, options.memory);
+        let source = source(file, &bytes, arguments.model.lang);
+        let result = pipeline::check(source, &options, &command_line(), &mut machine);
+        machine.finish();
+        codes.push(exit_code(file, &result, &arguments.result.fail_on));
+        if let Ok(result) = result {
+            if arguments.result.json {
+                print(&format!("{}\n", report::json(&result.report)));
+            }
+            checked.push(result);
         }
     }
     if !arguments.result.json {
@@ -48,27 +56,18 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
     WORST_FIRST.into_iter().find(|code| codes.contains(code)).unwrap_or(USAGE)
 }
 
-fn one(file: &str, arguments: &CheckArguments, options: &Options) -> Result<Checked, u8> {
-    let bytes = read_model(file, options)?;
-    let mut machine = Machine::new(arguments.result.progress, options.memory);
-    let source = source(file, &bytes, arguments.model.lang);
-    let checked = pipeline::check(source, options, &command_line(), &mut machine);
-    machine.finish();
-    let checked = checked.map_err(|refusal| {
-        complain(&refusal.to_string());
-        USAGE
-    })?;
+/// The exit code of one file, with the gates of `--fail-on`, which say why they fail.
+fn exit_code(file: &str, result: &Result<Checked, Usage>, gates: &[Gate]) -> u8 {
+    let checked = match result {
+        Ok(checked) => checked,
+        Err(refusal) => {
+            complain(&refusal.to_string());
+            return USAGE;
+        }
+    };
     if let Some(fault) = &checked.internal_error {
-        complain(&format!(
-            "internal error: a run found in {file} cannot be executed again ({fault}). \
-             This is a fault of argos, not of your model; please report it with the model"
-        ));
+        complain(&internal_error(file, fault));
     }
-    Ok(checked)
-}
-
-/// The exit code with the gates of `--fail-on`, which say why they fail.
-fn exit_code(file: &str, checked: &Checked, gates: &[Gate]) -> u8 {
     let report = &checked.report;
     let mut failed = false;
     for gate in gates {

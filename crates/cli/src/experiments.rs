@@ -6,7 +6,7 @@ use crate::USAGE;
 use crate::args::When;
 use crate::host::Machine;
 use crate::output::{complain, json, print, save};
-use ::experiments::{EXPERIMENTS, Experiment, Findings, Lab, NotRun, Scale, Told, named};
+use ::experiments::{EXPERIMENTS, Experiment, Findings, Lab, NotRun, Scale, Summary, named};
 use clap::Args;
 use package::package;
 use report::Theme;
@@ -14,10 +14,10 @@ use std::path::Path;
 
 #[derive(Args)]
 pub(crate) struct ExperimentsArguments {
-    /// Which ones, as E1 E18; all for all of them
+    /// Which experiments, such as E1 E18; all for all of them
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Name the experiments: number, paper, what is measured
+    /// List the experiments: number, paper, what is measured
     #[arg(long)]
     list: bool,
     /// Measure less: all of them in less than a minute
@@ -29,7 +29,7 @@ pub(crate) struct ExperimentsArguments {
     /// Write a table (CSV) and a figure (SVG) for each into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<String>,
-    /// The folder with the examples of the SPIN package, if it is not found
+    /// The folder with the examples of the SPIN package, if it is not found by itself
     #[arg(long, value_name = "DIR")]
     spin_models: Option<String>,
     /// Print one JSON object
@@ -89,14 +89,14 @@ fn measured(arguments: &ExperimentsArguments, chosen: &[&Experiment]) -> Result<
     for experiment in chosen {
         let start = lab.seconds();
         let result = experiment.run(&mut lab);
-        let mut told = Told::new(experiment, result.as_ref(), lab.seconds() - start);
+        let mut summary = Summary::new(experiment, result.as_ref(), lab.seconds() - start);
         if let (Ok(findings), Some(folder)) = (&result, folder) {
-            told.files = written(experiment, findings, folder)?;
+            summary.files = written(experiment, findings, folder)?;
         }
         if !arguments.json {
-            print(&told.text());
+            print(&summary.text());
         }
-        all.push(told);
+        all.push(summary);
         if result == Err(NotRun::Interrupted) {
             break;
         }
@@ -110,7 +110,7 @@ fn measured(arguments: &ExperimentsArguments, chosen: &[&Experiment]) -> Result<
             "experiments": all,
         })));
     }
-    let missing = all.iter().any(|told| told.not_run.is_some());
+    let missing = all.iter().any(|summary| summary.not_run.is_some());
     Ok(if missing { INCOMPLETE } else { 0 })
 }
 

@@ -92,7 +92,8 @@ fn line(progress: &Progress, elapsed: Duration, limit: Option<u64>) -> String {
     ) + &progress.cache.map_or_else(String::new, |cache| cached(progress, &cache))
 }
 
-/// Stack against cache, share matched, created again for each new state (S25).
+/// Stack against cache, share matched, created again for each new state: whether a cache
+/// will do can be told while it runs (Godefroid, Holzmann and Pirottin 1995, section 4).
 fn cached(progress: &Progress, cache: &CacheFigures) -> String {
     let share = 100 * progress.matched / (progress.states + progress.matched).max(1);
     let new = progress.states.saturating_sub(cache.recreated).max(1);

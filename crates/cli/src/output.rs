@@ -128,3 +128,11 @@ pub(crate) fn command_line() -> String {
     words.extend(std::env::args().skip(1));
     words.join(" ")
 }
+
+/// What to say of a run that cannot be executed again.
+pub(crate) fn internal_error(file: &str, fault: &str) -> String {
+    format!(
+        "internal error: a run found in {file} cannot be executed again ({fault}). This is a \
+         fault of argos, not of your model; please report it with the model"
+    )
+}

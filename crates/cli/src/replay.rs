@@ -113,7 +113,7 @@ fn chart<'a>(saved: &'a SavedTrace, run: &'a ReplayedTrace) -> Chart<'a> {
     }
     chart.ending = match &run.message {
         None => Ending::Open,
-        Some(_) if run.blocked => Ending::Blocked,
+        Some(_) if run.waits.is_some() => Ending::Blocked,
         Some(message) => Ending::Fails(message.clone()),
     };
     chart

@@ -21,7 +21,7 @@ fn shown(arguments: &ShowArguments) -> Result<u8, u8> {
     let host = Host::new(When::Never, None);
     let shown = pipeline::show(source, &arguments.model.options(), &host);
     let look = look(&arguments.look, None);
-    if shown.loaded.subject.is_none() {
+    if !shown.loaded.is_sound() {
         print(&report::diagnostics(&shown.loaded.errors(), &shown.loaded.sources, &look));
         return Ok(3);
     }

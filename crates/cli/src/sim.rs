@@ -5,8 +5,9 @@ use crate::cpp::read_model;
 use crate::host::Machine;
 use crate::output::{complain, json, look, model_name, print, refuse_foreign, save, source};
 use crate::replay::{draw, read_saved};
-use pipeline::{Dice, Loaded, Options, Play, SavedTrace};
+use pipeline::{Dice, Loaded, Options, Run, SavedTrace};
 use report::{Chart, Ending, Look};
+use trace::Mismatch;
 
 mod interactive;
 
@@ -21,7 +22,7 @@ pub(crate) struct Session<'a> {
     pub(crate) file: &'a str,
     pub(crate) options: Options,
     pub(crate) loaded: &'a Loaded,
-    pub(crate) simulation: Box<dyn Play + 'a>,
+    pub(crate) simulation: Box<dyn Run + 'a>,
     pub(crate) look: Look,
 }
 
@@ -59,7 +60,8 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
     refuse_foreign(&typed, source.language)?;
     let loaded = pipeline::load(source, &options, &host);
     let look = look(&arguments.look, Some(&arguments.form));
-    let simulation = match pipeline::play(&loaded, &options) {
+    let rules = followed.as_ref().and_then(|saved| saved.steps(0)).map(|(_, _, rules)| rules);
+    let simulation = match pipeline::simulate(&loaded, &options, rules) {
         Some(Ok(simulation)) => simulation,
         Some(Err(problem)) => {
             print(&format!("{file}: {problem}\n"));
@@ -108,8 +110,12 @@ fn follow(session: &mut Session<'_>, saved: &SavedTrace) {
     if session.loaded.sha256() != saved.model_sha256 {
         complain(&format!("the run was saved from another text than {}", session.file));
     }
-    if let Err(step) = session.simulation.retrace(saved) {
-        complain(&format!("{step}, cannot be taken here; the run stops before it"));
+    let stops = saved
+        .steps(0)
+        .and_then(|(scenario, choices, _)| session.simulation.retrace(scenario, choices).err());
+    if let Some(Mismatch { step, reason }) = stops {
+        let what = if reason.is_empty() { reason } else { format!(", {reason}") };
+        complain(&format!("step {step}{what}, cannot be taken here; the run stops before it"));
     }
     let steps = session.simulation.steps();
     print(&format!("{}: {steps} saved steps followed\n\n", session.file));

@@ -8,10 +8,10 @@ mod table;
 use crate::USAGE;
 use crate::args::When;
 use crate::host::Machine;
-use crate::output::{complain, model_name, print, read_file, save};
+use crate::output::{complain, internal_error, model_name, print, read_file, save};
 use flags::{Asked, Mode, TrailFile};
-use pipeline::spin::{self, Ended, SpinError, Trail, Verified};
-use pipeline::{Loaded, Options, Search, Source, Subject};
+use pipeline::spin::{self, EdgeRun, Ended, SpinError, SpinModel, Trail, Verified};
+use pipeline::{Options, Search, Source};
 use report::{Language, Look};
 
 /// Runs the command that was typed behind `argos spin`.
@@ -52,14 +52,14 @@ fn done(asked: &Asked) -> Result<u8, u8> {
         return preprocessed(source, &options, &host);
     }
     let loaded = pipeline::load(source, &options, &host);
-    let Some(Subject::Program(program)) = &loaded.subject else {
+    let Some(spin) = SpinModel::new(&loaded) else {
         print(&report::diagnostics(&loaded.errors(), &loaded.sources, &Look::default()));
         return Ok(3);
     };
     for note in &asked.notes {
         complain(note);
     }
-    let model = Model { asked, file, loaded: &loaded, program };
+    let model = Model { asked, file, spin };
     match asked.mode {
         Mode::Generate => {
             complain(&format!(
@@ -94,8 +94,7 @@ fn preprocessed(source: Source<'_>, options: &Options, host: &Machine) -> Result
 struct Model<'a> {
     asked: &'a Asked,
     file: &'a str,
-    loaded: &'a Loaded,
-    program: &'a pipeline::Program,
+    spin: SpinModel<'a>,
 }
 
 impl Model<'_> {
@@ -105,7 +104,7 @@ impl Model<'_> {
             verification.options.search = Search::Dfs;
         }
         let mut machine = Machine::new(When::Auto, verification.options.memory);
-        let verified = spin::verify(self.program, self.loaded, &verification, &mut machine);
+        let verified = spin::verify(self.spin, &verification, &mut machine);
         machine.finish();
         let verified = verified.map_err(|refusal| {
             complain(&refusal.to_string());
@@ -150,11 +149,7 @@ impl Model<'_> {
             complain(open);
         }
         if let Some(fault) = &verified.internal_error {
-            complain(&format!(
-                "internal error: a run found in {} cannot be executed again ({fault}). This is a \
-                 fault of argos, not of your model; please report it with the model",
-                self.file
-            ));
+            complain(&internal_error(self.file, fault));
         }
         if written < usize::from(!verified.errors.is_empty()) && !self.asked.keep_trail {
             complain("no trail was written: SPIN's numbers for the statements are not known here");
@@ -178,10 +173,10 @@ impl Model<'_> {
             USAGE
         })?;
         let meaning = self.asked.meaning;
-        match spin::follow(self.program, &self.loaded.listing, &trail, meaning) {
+        match self.spin.follow(&trail, meaning) {
             Ok(run) => {
                 print(&self.text(&run, Ended::Trail));
-                Ok(u8::from(run.is_wrong(self.program)))
+                Ok(u8::from(self.spin.is_wrong(&run)))
             }
             Err(lost) => {
                 if let Some(run) = &lost.run {
@@ -197,8 +192,8 @@ impl Model<'_> {
         }
     }
 
-    fn text(&self, run: &spin::Run, ended: Ended) -> String {
-        spin::replayed(self.program, self.loaded, run, &self.asked.form, ended)
+    fn text(&self, run: &EdgeRun, ended: Ended) -> String {
+        self.spin.text(run, &self.asked.form, ended)
     }
 
     fn random(&self) -> Result<u8, u8> {
@@ -206,12 +201,12 @@ impl Model<'_> {
         let (form, meaning) = (&self.asked.form, self.asked.meaning);
         // A random run of a model that goes on for ever must end.
         let steps_max = form.steps_max.unwrap_or(STEPS_MAX);
-        let found = spin::random(self.program, self.loaded, meaning, seed, Some(steps_max));
+        let found = spin::random(self.spin, meaning, seed, Some(steps_max));
         let Some((run, ended)) = found else {
             complain(&format!("the initial values of {} fail (argos check says how)", self.file));
             return Ok(1);
         };
-        if !self.program.claims.is_empty() {
+        if self.spin.has_claims() {
             print("warning: never claim not used in random simulation\n");
         }
         print(&self.text(&run, ended));
@@ -220,7 +215,7 @@ impl Model<'_> {
         } else if self.asked.seed.is_none() {
             complain(&format!("a random run; -n{seed} gives it again"));
         }
-        Ok(u8::from(run.is_wrong(self.program)))
+        Ok(u8::from(self.spin.is_wrong(&run)))
     }
 }
 
@@ -229,29 +224,29 @@ const STEPS_MAX: u64 = 10_000;
 
 /// What `argos spin --help` adds to the usage line.
 pub(crate) const HELP: &str = "\
-Standard output is in SPIN's form, what argos has to say stands on standard error. Flags with
-no effect are named there with the reason; those that cannot be done end with exit code 2.
+Standard output has SPIN's format; messages of argos itself go to standard error. Flags without
+effect are named there with the reason; unsupported flags end with exit code 2.
 
 Instead of spin:
   (no flag)          a random run; -nN seed, -uN at most N steps, -h print the seed
-  -a                 read the model, say what is wrong with it; nothing is generated
+  -a                 read the model and report its errors; nothing is generated
   -run, -search      verify; what follows are flags of pan and of the C compiler
   -t, -tN, -k FILE   follow FILE.trail, FILEN.trail, or any trail of SPIN or argos
   -p -g -l -r -s     statements, globals, locals, receives, sends of a run
   -c                 messages in a column per process
   -T -b -B -jN -qN   printf not indented, no printf, no final state, skip N steps, hide queue N
-  -DN[=V] -UN        macros; -I prints the text behind the preprocessor
+  -DN[=V] -UN        macros; -I prints the preprocessed text
   -m -J              lose messages to full channels; innermost unless first
-  -o1 -o2 -o3        always so: nothing is optimised away
+  -o1 -o2 -o3        always in effect: nothing is optimised away
 
-Behind -run:
-  -mN -b             depth limit, and that it is an error to reach it
-  -c0 -e -cN         go on after errors; -e writes a trail for each
+After -run:
+  -mN -b             depth limit; reaching it is an error
+  -c0 -e -cN         continue after errors; -e writes a trail for each
   -i -I -bfs         shortest run to the error
-  -A -E -q           assertions, end states do not count; channels must be empty at the end
+  -A -E -q           ignore assertions, invalid end states; channels must be empty at the end
   -n                 no list of unreached statements
   -noclaim, -N NAME, -ltl NAME    which claim
-  -a -l -f           cycles are not looked for yet: the answer is not complete (exit code 4)
+  -a -l -f           cycles are not searched for yet: the verdict is incomplete (exit code 4)
   -QN -DMEMLIM=N     minutes, megabytes
   -x -tSUF           keep an old trail; another suffix
 

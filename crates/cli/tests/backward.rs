@@ -1,21 +1,16 @@
 //! `argos backward` as a user of its JSON and exit codes sees it.
 
 use serde_json::Value;
-use std::path::Path;
-use std::process::{Command, Output};
+use testkit::argos::{Run, command};
 
-fn argos(arguments: &[&str]) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_argos"));
-    command.current_dir(root).arg("backward").args(arguments).output().expect("the binary runs")
+fn argos(arguments: &[&str]) -> Run {
+    Run::of(command().arg("backward").args(arguments))
 }
 
 /// The object and the exit code.
-fn object(arguments: &[&str]) -> (Value, Option<i32>) {
-    let output = argos(&[arguments, &["--json"]].concat());
-    let text = String::from_utf8_lossy(&output.stdout);
-    let object = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-    (object, output.status.code())
+fn object(arguments: &[&str]) -> (Value, i32) {
+    let run = argos(&[arguments, &["--json"]].concat());
+    (run.json(), run.code)
 }
 
 fn candidates<'a>(object: &'a Value, kind: &str) -> Vec<&'a Value> {
@@ -33,7 +28,7 @@ fn the_protocols_of_1984_have_their_candidates() {
         [("corpus/papers/b84_setup.argos", 47, 8), ("corpus/papers/b84_deletion.argos", 5, 5)]
     {
         let (object, code) = object(&[model]);
-        assert_eq!(code, Some(1));
+        assert_eq!(code, 1);
         assert_eq!((&object["verdict"], &object["complete"]), (&"violated".into(), &true.into()));
         let listed = candidates(&object, "deadlock");
         assert_eq!(listed.len(), deadlocks);
@@ -52,7 +47,7 @@ fn the_protocols_of_1984_have_their_candidates() {
 #[test]
 fn the_set_up_protocol_is_decided_with_fewer_states_than_forwards() {
     let (object, code) = object(&["corpus/papers/b84_setup.argos", "--only", "deadlock"]);
-    assert_eq!(code, Some(1));
+    assert_eq!(code, 1);
     let states: u64 =
         candidates(&object, "deadlock").iter().filter_map(|c| c["states"].as_u64()).sum();
     let forward = object["forward"]["states"].as_u64().expect("it is a number");
@@ -63,7 +58,7 @@ fn the_set_up_protocol_is_decided_with_fewer_states_than_forwards() {
 #[test]
 fn an_unspecified_reception_is_found_backwards() {
     let (object, code) = object(&["corpus/papers/b84_ab.argos"]);
-    assert_eq!(code, Some(1));
+    assert_eq!(code, 1);
     let found = reachable(&candidates(&object, "unspecified-reception"));
     assert_eq!(found.len(), 1);
     assert_eq!(found[0]["where"], "m2 in B, B line 11");
@@ -75,10 +70,10 @@ fn a_target_can_happen_or_not() {
     let counters = "corpus/papers/b84_counters.argos";
     let s2 = "N == 2 && M == 2 && empty(TOA) && empty(TOB) && full(A) && full(B)";
     let (reached, code) = object(&[counters, "--target", s2]);
-    assert_eq!((&reached["candidates"][0]["verdict"], code), (&"reachable".into(), Some(1)));
+    assert_eq!((&reached["candidates"][0]["verdict"], code), (&"reachable".into(), 1));
     assert_eq!(reached["forward"]["found"], true);
     let (never, code) = object(&[counters, "--target", "N == 3"]);
-    assert_eq!((&never["candidates"][0]["verdict"], code), (&"unreachable".into(), Some(0)));
+    assert_eq!((&never["candidates"][0]["verdict"], code), (&"unreachable".into(), 0));
     assert_eq!(
         (&never["forward"]["found"], &never["forward"]["complete"]),
         (&false.into(), &true.into())
@@ -89,7 +84,7 @@ fn a_target_can_happen_or_not() {
 fn a_limit_makes_it_undecided() {
     let (object, code) =
         object(&["corpus/papers/b84_setup.argos", "--only", "reception", "--states", "3"]);
-    assert_eq!((&object["verdict"], code), (&"incomplete".into(), Some(4)));
+    assert_eq!((&object["verdict"], code), (&"incomplete".into(), 4));
     assert_eq!(object["why_incomplete"][0], "states");
 }
 
@@ -101,9 +96,8 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
         (&["examples/abp.argos", "--target", ""], "something is missing here"),
     ];
     for (arguments, reason) in refusals {
-        let output = argos(arguments);
-        assert_eq!(output.status.code(), Some(2));
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let Run { code, complaints: text, .. } = argos(arguments);
+        assert_eq!(code, 2);
         assert!(text.contains(reason), "{text}");
     }
 }
@@ -119,7 +113,7 @@ fn promela_models_have_their_candidates() {
         ("mutex", 0, "deadlock", 0),
     ] {
         let (object, exit) = object(&[&format!("corpus/backward/{model}.pml")]);
-        assert_eq!((exit, &object["complete"]), (Some(code), &true.into()), "{model}");
+        assert_eq!((exit, &object["complete"]), (code, &true.into()), "{model}");
         let listed = candidates(&object, kind);
         let found = reachable(&listed);
         assert!(!listed.is_empty(), "{model}");
@@ -145,7 +139,7 @@ fn a_target_of_a_promela_model_can_happen_or_not() {
         let file = format!("corpus/backward/{model}.pml");
         let (object, code) = object(&[&file, "--target", target]);
         assert_eq!(object["candidates"][0]["verdict"], verdict, "{model}: {target}");
-        assert_eq!(code, Some(i32::from(verdict == "reachable")));
+        assert_eq!(code, i32::from(verdict == "reachable"));
         assert_eq!(object["forward"]["found"], verdict == "reachable", "{model}: {target}");
     }
 }
@@ -153,12 +147,12 @@ fn a_target_of_a_promela_model_can_happen_or_not() {
 #[test]
 fn a_promela_construct_without_a_reversed_form_is_shown_where_it_stands() {
     let (object, code) = object(&["examples/mulog3.pml"]);
-    assert_eq!((&object["verdict"], code), (&"error".into(), Some(3)));
+    assert_eq!((&object["verdict"], code), (&"error".into(), 3));
     let found = &object["diagnostics"][0];
     assert_eq!(found["id"], "B0001");
     let line = found["line"].as_u64().or(found["location"]["line"].as_u64());
     assert!(line.is_some_and(|line| line > 1), "{found}");
-    let output = argos(&["examples/mulog3.pml"]);
-    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    let run = argos(&["examples/mulog3.pml"]);
+    let text = run.text + &run.complaints;
     assert!(text.contains("argos check"), "{text}");
 }

@@ -11,21 +11,12 @@
 
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use testkit::argos::{Run, run};
+use testkit::root;
 
 /// Texts with errors are judged by the tests of the front ends, PROMELA with the
 /// figures of SPIN alone by `promela.rs` and `random.rs`.
 const ELSEWHERE: [&str; 5] = ["bad", "bad-promela", "differences", "mini", "semantics"];
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn argos(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_argos"));
-    command.current_dir(root()).args(arguments).output().expect("the binary runs")
-}
 
 /// The models below a directory of the repository, in order.
 fn models(directory: &str) -> Vec<String> {
@@ -69,14 +60,13 @@ fn every_model_has_a_header() {
 }
 
 /// Every difference between a run and its header, in words.
-fn compare(model: &str, run: &str, validator: &jsonschema::Validator) -> Vec<String> {
-    let mut parts = run.split(" | ").map(str::trim);
+fn compare(model: &str, header: &str, validator: &jsonschema::Validator) -> Vec<String> {
+    let mut parts = header.split(" | ").map(str::trim);
     let arguments = parts.next().unwrap_or_default().split_whitespace();
     let arguments: Vec<&str> = ["check", "--json", model].into_iter().chain(arguments).collect();
-    let output = argos(&arguments);
-    let text = String::from_utf8_lossy(&output.stdout);
+    let Run { code, text, complaints } = run(&arguments);
     let Ok(report) = serde_json::from_str::<Value>(&text) else {
-        return vec![format!("no JSON: {text}{}", String::from_utf8_lossy(&output.stderr))];
+        return vec![format!("no JSON: {text}{complaints}")];
     };
     let mut wrong: Vec<String> =
         validator.iter_errors(&report).map(|it| format!("{}: {it}", it.instance_path())).collect();
@@ -88,7 +78,7 @@ fn compare(model: &str, run: &str, validator: &jsonschema::Validator) -> Vec<Str
             "errors" => errors(&report),
             "events" => events(&report),
             "warnings" => warnings(&report),
-            "exit" => output.status.code().map_or("none".to_owned(), |code| code.to_string()),
+            "exit" => code.to_string(),
             _ => format!("this file does not know `{what}`"),
         };
         if found != expected {
@@ -156,10 +146,7 @@ fn reports_on_wrong_texts_fit_the_schema() {
         if !model.ends_with(".argos") {
             continue;
         }
-        let output = argos(&["check", "--json", &model]);
-        let text = String::from_utf8_lossy(&output.stdout);
-        let report: Value =
-            serde_json::from_str(&text).unwrap_or_else(|it| panic!("{model}: {it}"));
+        let report = run(&["check", "--json", &model]).json();
         let wrong: Vec<String> = validator
             .iter_errors(&report)
             .map(|it| format!("{}: {it}", it.instance_path()))

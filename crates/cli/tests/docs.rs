@@ -30,9 +30,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
+use testkit::argos::{Run, command};
+use testkit::files;
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 /// What the prompt of `sim -i` ends with.
 const PROMPT: &str = "q > ";
 /// The table between these lines is generated.
@@ -82,7 +83,7 @@ fn every_option_is_documented_and_no_other() {
     let helps = helps.into_iter().chain([&["help", "replay"][..], &["help", "spin"]]);
     let helps = helps.chain([&["help", "backward"][..], &["help", "experiments"]]);
     let known: BTreeSet<String> =
-        helps.flat_map(|words| options(&argos(ROOT, words, "").text)).collect();
+        helps.flat_map(|words| options(&argos(testkit::root(), words, "").text)).collect();
     let missing: Vec<_> = known.difference(&documented).collect();
     let invented: Vec<_> = documented.difference(&known).collect();
     assert!(missing.is_empty() && invented.is_empty(), "missing {missing:?}, extra {invented:?}");
@@ -335,7 +336,7 @@ fn keeps(path: &Path, promise: &str) {
     let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let file = path.display().to_string();
     arguments.extend([file.as_str(), "--json"]);
-    let run = argos(ROOT, &arguments, "");
+    let run = argos(testkit::root(), &arguments, "");
     for part in parts {
         let kept = keeps_part(part, &run);
         assert!(kept, "{file}: {command}: not `{part}`: exit {}\n{}", run.code, run.text);
@@ -377,11 +378,11 @@ fn kinds(stats: &str) -> BTreeSet<String> {
 /// One row for each id of Argos and its preprocessor that the binary can explain,
 /// with the first sentence it says. The ids of PROMELA begin with M and N.
 fn diagnostics() -> String {
-    let ids = argos(ROOT, &["help", "nothing-of-this-name"], "").complaints;
+    let ids = argos(testkit::root(), &["help", "nothing-of-this-name"], "").complaints;
     let (_, ids) = ids.rsplit_once(" on ").expect("the complaint ends with all ids");
     let mut table = "\n| id | meaning |\n|---|---|\n".to_owned();
     for id in ids.trim().split(", ").filter(|id| !id.starts_with(['M', 'N'])) {
-        let text = argos(ROOT, &["help", id], "").text.replace('\n', " ");
+        let text = argos(testkit::root(), &["help", id], "").text.replace('\n', " ");
         table.push_str(&format!("| {id} | {} |\n", first_sentence(&text).replace('|', "\\|")));
     }
     table
@@ -404,15 +405,9 @@ fn options(text: &str) -> BTreeSet<String> {
 
 // ---- running ----
 
-struct Run {
-    text: String,
-    complaints: String,
-    code: i32,
-}
-
 /// Runs the command in `directory` as in a pipe, in a UTF-8 locale.
 fn argos(directory: impl AsRef<Path>, arguments: &[&str], input: &str) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_argos"))
+    let mut child = command()
         .args(arguments)
         .current_dir(directory)
         .env("LC_ALL", "C.UTF-8")
@@ -425,12 +420,7 @@ fn argos(directory: impl AsRef<Path>, arguments: &[&str], input: &str) -> Run {
     // A command that does not read its input may be gone already.
     let _ = stdin.write_all(input.as_bytes()).and_then(|()| stdin.write_all(b"\n"));
     drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
-    Run {
-        text: String::from_utf8(output.stdout).expect("output is UTF-8"),
-        complaints: String::from_utf8(output.stderr).expect("output is UTF-8"),
-        code: output.status.code().expect("it was not killed"),
-    }
+    Run::from(child.wait_with_output().expect("it ends"))
 }
 
 // ---- files ----
@@ -440,27 +430,18 @@ fn blessing() -> bool {
 }
 
 fn documents() -> Vec<PathBuf> {
-    let mut documents = files("docs", "md");
+    let mut documents = files("docs", &["md"]);
     documents.extend(["README.md", "examples/README.md"].map(root));
     documents
 }
 
 /// The examples in both languages.
 fn examples() -> Vec<PathBuf> {
-    files("examples", "argos").into_iter().chain(files("examples", "pml")).collect()
-}
-
-/// The files of a folder of the repository, by name.
-fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(root(folder)).expect("the folder is in the repository");
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|it| it == extension));
-    files.sort();
-    files
+    files("examples", &["argos", "pml"])
 }
 
 fn root(path: &str) -> PathBuf {
-    Path::new(ROOT).join(path)
+    testkit::root().join(path)
 }
 
 fn read(path: &Path) -> String {

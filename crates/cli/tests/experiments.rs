@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use testkit::argos::{Run, run_in};
 
 fn scratch(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("experiments-{name}"));
@@ -12,25 +12,20 @@ fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-fn experiments(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_argos"));
-    command.arg("experiments").args(words).current_dir(folder).output().expect("argos runs")
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
+fn experiments(folder: &Path, words: &[&str]) -> Run {
+    run_in(folder, &[&["experiments"], words].concat())
 }
 
 #[test]
 fn the_list_names_25() {
     let folder = scratch("list");
-    let listed = out(&experiments(&folder, &["--list"]));
+    let listed = experiments(&folder, &["--list"]).text;
     assert_eq!(listed.lines().count(), 25, "{listed}");
     for (number, line) in listed.lines().enumerate() {
         assert!(line.starts_with(&format!("E{} ", number + 1)), "{line}");
         assert!(line.contains("19"), "each names its paper: {line}");
     }
-    assert_eq!(out(&experiments(&folder, &[])), listed, "no name and no scale: the list");
+    assert_eq!(experiments(&folder, &[]).text, listed, "no name and no scale: the list");
 }
 
 #[test]
@@ -38,20 +33,20 @@ fn an_unknown_name_is_refused_before_anything_runs() {
     let folder = scratch("unknown");
     for name in ["E26", "E0", "scatter", "E1.5"] {
         let output = experiments(&folder, &["E4", name, "E99", "--out", "figures"]);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{name}: {told}");
+        let told = output.complaints;
+        assert_eq!(output.code, 2, "{name}: {told}");
         assert!(told.contains("there is no experiment `"), "{name}: {told}");
         assert!(!folder.join("figures").exists(), "{name}");
     }
     let both = experiments(&folder, &["--quick", "--full"]);
-    assert_eq!(both.status.code(), Some(2));
+    assert_eq!(both.code, 2);
 }
 
 #[test]
 fn tables_and_figures_are_written() {
     let folder = scratch("files");
     let output = experiments(&folder, &["E22", "e4", "2", "--quick", "--out", "new/figures"]);
-    assert_eq!(output.status.code(), Some(0), "{}", out(&output));
+    assert_eq!(output.code, 0, "{}", output.text);
     let mut files: Vec<String> = fs::read_dir(folder.join("new/figures"))
         .expect("the folder was made")
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
@@ -62,7 +57,7 @@ fn tables_and_figures_are_written() {
     assert!(csv.starts_with("machine,before,after\n") && csv.contains(",7,4\n"), "{csv}");
     let svg = fs::read_to_string(folder.join("new/figures/e22.svg")).expect("a figure");
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
-    let text = out(&output);
+    let text = &output.text;
     assert!(text.contains("paper 47 / ours 47 / agrees: yes"), "{text}");
     assert!(text.contains("wrote e22.csv, e22.svg"), "{text}");
 }
@@ -72,8 +67,8 @@ fn a_folder_that_cannot_be_made_is_said() {
     let folder = scratch("blocked");
     fs::write(folder.join("file"), "").expect("a file");
     let output = experiments(&folder, &["E4", "--out", "file"]);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2));
+    let told = output.complaints;
+    assert_eq!(output.code, 2);
     assert!(told.contains("cannot make the folder file"), "{told}");
 }
 
@@ -81,7 +76,7 @@ fn a_folder_that_cannot_be_made_is_said() {
 fn json_holds_what_is_printed() {
     let folder = scratch("json");
     let output = experiments(&folder, &["E4", "E24", "--json"]);
-    let object: Value = serde_json::from_slice(&output.stdout).expect("one object");
+    let object: Value = output.json();
     let all = object["experiments"].as_array().expect("a list");
     assert_eq!((all.len(), &all[0]["name"]), (2, &"E4".into()));
     let row = &all[0]["compared"][0];
@@ -96,8 +91,8 @@ fn json_holds_what_is_printed() {
 fn a_missing_package_is_said_and_not_passed_over() {
     let folder = scratch("missing");
     let output = experiments(&folder, &["E17", "E4", "--spin-models", ".", "--out", "figures"]);
-    let text = out(&output);
-    assert_eq!(output.status.code(), Some(4), "{text}");
+    let text = &output.text;
+    assert_eq!(output.code, 4, "{text}");
     assert!(text.contains("not run: it needs LTL/pftp.pml of the SPIN package"), "{text}");
     assert!(text.contains("agrees: yes"), "the others are run: {text}");
     assert!(folder.join("figures/e04.csv").exists() && !folder.join("figures/e17.csv").exists());

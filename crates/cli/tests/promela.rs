@@ -13,6 +13,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use testkit::argos::{Run, run as argos, run_in as argos_in};
 
 /// Models whose figures are not compared, and why.
 const APART: [(&str, &str); 3] = [
@@ -25,30 +26,6 @@ const APART: [(&str, &str); 3] = [
 /// verifier leaves out of a state changes what follows.
 const ORDERED: [&str; 1] = ["claim_alone.pml"];
 
-struct Run {
-    code: i32,
-    text: String,
-    complaints: String,
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn argos(arguments: &[&str]) -> Run {
-    argos_in(&root(), arguments)
-}
-
-fn argos_in(folder: &Path, arguments: &[&str]) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_argos"));
-    let output = command.current_dir(folder).args(arguments).output().expect("the binary runs");
-    Run {
-        code: output.status.code().expect("no signal ends it"),
-        text: String::from_utf8_lossy(&output.stdout).into_owned(),
-        complaints: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
-}
-
 /// Checks a model that is written here, by its bare name: where the checkout
 /// lies must not decide where lines are broken.
 fn check(name: &str, text: &str, options: &[&str]) -> Run {
@@ -56,10 +33,6 @@ fn check(name: &str, text: &str, options: &[&str]) -> Run {
     let file = format!("promela_{name}.pml");
     fs::write(folder.join(&file), text).expect("the scratch directory is ours");
     argos_in(folder, &[&["check", file.as_str()], options].concat())
-}
-
-fn report(run: &Run) -> Value {
-    serde_json::from_str(&run.text).unwrap_or_else(|_| panic!("no JSON: {}", run.complaints))
 }
 
 fn validator() -> jsonschema::Validator {
@@ -70,10 +43,7 @@ fn validator() -> jsonschema::Validator {
 
 /// The models of a folder of `corpus/promela`, in order.
 fn models(folder: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(root().join("corpus/promela").join(folder)).expect("the corpus");
-    let mut models: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
-    models.retain(|path| path.extension().is_some_and(|extension| extension == "pml"));
-    models.sort();
+    let models = testkit::files(&format!("corpus/promela/{folder}"), &["pml"]);
     assert!(models.len() > 30, "{folder}: the corpus is there");
     models
 }
@@ -107,7 +77,7 @@ fn faults(path: &Path, search: &str, validator: &jsonschema::Validator) -> Vec<S
     let apart = APART.iter().any(|(apart, _)| *apart == name);
     let file = path.display().to_string();
     let run = argos(&["check", &file, "--json", "--spin-counts", "--search", search]);
-    let report = report(&run);
+    let report = run.json();
     let mut wrong: Vec<String> = validator.iter_errors(&report).map(|it| it.to_string()).collect();
     let Some(header) = header(path).filter(|_| !apart) else { return wrong };
     let count = |name: &str| report["stats"][name].as_u64().expect("a number");
@@ -166,7 +136,7 @@ fn every_model_that_is_apart_is_there() {
 #[test]
 fn embedded_c_is_one_error() {
     let run = argos(&["check", "--json", "corpus/promela/mini/m60_c_code.pml"]);
-    let report = report(&run);
+    let report = run.json();
     let diagnostics = report["diagnostics"].as_array().expect("a list");
     assert_eq!((run.code, diagnostics.len()), (3, 1), "{}", run.text);
     assert_eq!(diagnostics[0]["id"], "M0022");
@@ -188,7 +158,7 @@ fn a_model_with_a_formula_does_not_hold_unseen() {
         assert_eq!(run.code, 4, "{options:?}: {}", run.text);
     }
     let run = check("formula", text, &["--json"]);
-    let report = report(&run);
+    let report = run.json();
     let properties = report["properties"].as_array().expect("a list");
     let formula = properties.iter().find(|it| it["kind"] == "ltl").expect("it is listed");
     assert_eq!(
@@ -240,7 +210,7 @@ fn five_errors_are_shown_at_once() {
             break
         }";
     let run = check("errors", text, &["--json"]);
-    let report = report(&run);
+    let report = run.json();
     let diagnostics = report["diagnostics"].as_array().expect("a list");
     let ids: Vec<&str> = diagnostics.iter().filter_map(|it| it["id"].as_str()).collect();
     assert_eq!(ids, ["M0007", "M0009", "M0015", "M0027", "M0012"]);
@@ -272,7 +242,7 @@ fn chosen_rules_are_part_of_a_run() {
     let model = "corpus/promela/rules/inner_unless.pml";
     let found = argos(&["check", model, "--inner-unless", "--trace", &scratch]);
     assert_eq!(found.code, 1);
-    assert!(found.text.contains("the innermost is asked first (--inner-unless)"), "{}", found.text);
+    assert!(found.text.contains("the innermost is tried first (--inner-unless)"), "{}", found.text);
     for command in [&["replay", &scratch][..], &["sim", model, "--follow", &scratch]] {
         let again = argos(command);
         assert_eq!(again.code, 1, "{command:?}: {}", again.complaints);
@@ -312,7 +282,7 @@ fn limits_hold_within_a_step() {
     for (name, text, options, why) in runs {
         let start = std::time::Instant::now();
         let run = check(name, text, &options);
-        let report = report(&run);
+        let report = run.json();
         assert_eq!((run.code, &report["verdict"]), (4, &"incomplete".into()), "{name}");
         assert_eq!(report["why_incomplete"], serde_json::json!([why]), "{name}");
         assert!(start.elapsed().as_secs() < 30, "{name}: {:?}", start.elapsed());
@@ -326,13 +296,12 @@ fn the_end_of_the_processor_time_is_no_crash() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let text = "int a; active proctype P() { do :: a++ od }";
     fs::write(folder.join("promela_ulimit.pml"), text).expect("the scratch directory is ours");
-    let argos = env!("CARGO_BIN_EXE_argos");
-    let line = format!("ulimit -S -t 1; exec '{argos}' check promela_ulimit.pml --json --plain");
-    let output = Command::new("bash").args(["-c", &line]).current_dir(folder).output();
-    let output = output.expect("bash runs");
-    assert_eq!(output.status.code(), Some(4), "{}", String::from_utf8_lossy(&output.stderr));
-    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(report["why_incomplete"], serde_json::json!(["interrupted"]));
+    let argos = testkit::argos::path();
+    let check = format!("exec '{}' check promela_ulimit.pml --json --plain", argos.display());
+    let line = format!("ulimit -S -t 1; {check}");
+    let run = Run::of(Command::new("bash").args(["-c", &line]).current_dir(folder));
+    assert_eq!(run.code, 4, "{}", run.complaints);
+    assert_eq!(run.json()["why_incomplete"], serde_json::json!(["interrupted"]));
 }
 
 /// A model with a macro and an included file, read by another preprocessor.
@@ -381,7 +350,7 @@ active proctype Q() { byte y; q?y; assert(y == 3); g == 2; assert(g != 2) }
 
 fn reductions(options: &[&str]) -> Vec<String> {
     let run = check("reductions", REDUCIBLE, &[options, &["--json"]].concat());
-    let report = report(&run);
+    let report = run.json();
     assert_eq!(run.code, 1, "{}", run.complaints);
     let names = report["runs"][0]["reductions"].as_array().expect("a list");
     names.iter().map(|name| name.as_str().expect("a name").to_owned()).collect()
@@ -402,7 +371,7 @@ fn each_reduction_can_be_switched_off() {
 fn with_a_claim_nothing_is_merged() {
     let text = format!("{REDUCIBLE} never {{ do :: g == 9 -> break :: else od }}");
     let run = check("reduced_claim", &text, &["--json", "--all-errors"]);
-    let report = report(&run);
+    let report = run.json();
     let of = |run: usize| report["runs"][run]["reductions"].as_array().expect("a list").clone();
     assert_eq!(of(0), ["hide", "dead-reset", "merge"]);
     assert_eq!(of(1), ["hide", "dead-reset"]);
@@ -415,7 +384,7 @@ fn runs_of_reduced_programs_show_every_statement() {
     let told = |options: &[&str]| {
         let run = check("reduced_run", REDUCIBLE, &[options, &["--json"]].concat());
         assert_eq!(run.code, 1, "{}", run.complaints);
-        let report = report(&run);
+        let report = run.json();
         assert!(validator().is_valid(&report));
         report["errors"][0].clone()
     };
@@ -457,7 +426,7 @@ fn reductions_keep_the_verdicts_of_the_corpus() {
             let judged = |more: &[&str]| {
                 let run = argos(&[&["check", &path, "--json"], options, more].concat());
                 let properties = match run.code {
-                    0..=1 | 4 => report(&run)["properties"].clone(),
+                    0..=1 | 4 => run.json()["properties"].clone(),
                     _ => Value::Null,
                 };
                 let verdicts = properties.as_array().cloned().unwrap_or_default();
@@ -501,7 +470,7 @@ fn no_requirement_is_ticked_that_fails_unseen() {
     for (text, kind) in texts {
         for engine in ["closures", "reference"] {
             let run = check("unseen", text, &["--spin-counts", "--json", "--engine", engine]);
-            let report = report(&run);
+            let report = run.json();
             let properties = report["properties"].as_array().expect("a list");
             let property = properties.iter().find(|it| it["kind"] == kind).expect("it is listed");
             assert_ne!(property["verdict"], "holds", "{engine}: {text}");
@@ -516,7 +485,7 @@ fn a_claim_that_ends_where_nobody_moves_is_violated() {
     for engine in ["closures", "reference"] {
         for options in [&["--spin-counts"][..], &["--all-errors"]] {
             let run = check("ends", text, &[options, &["--json", "--engine", engine]].concat());
-            let report = report(&run);
+            let report = run.json();
             assert_eq!(report["stats"]["errors"]["claim"], 1, "{engine} {options:?}");
         }
     }
@@ -534,7 +503,7 @@ fn an_error_that_spin_does_not_count_is_found_all_the_same() {
     for text in texts {
         for engine in ["closures", "reference"] {
             let run = check("uncounted", text, &["--spin-counts", "--json", "--engine", engine]);
-            let report = report(&run);
+            let report = run.json();
             let counted = report["stats"]["errors"].as_object().expect("a map");
             let kinds: Vec<&String> = counted.keys().collect();
             assert_eq!(kinds, ["division-by-zero"], "{engine}: {text}");
@@ -549,7 +518,7 @@ fn of_thousands_of_errors_all_are_counted_and_some_shown() {
     let text = "byte x; active [2] proctype P() { byte i;
         do :: x < 40 -> x++; assert(x % 2 == 7) :: i < 6 -> i++ :: else -> break od }";
     let run = check("many", text, &["--spin-counts", "--json"]);
-    let report = report(&run);
+    let report = run.json();
     let counted = report["stats"]["errors"]["assertion"].as_u64().expect("a number") as usize;
     let shown = report["errors"].as_array().expect("a list").len();
     assert!(shown > 0 && shown < counted, "{shown} of {counted}");

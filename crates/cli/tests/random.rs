@@ -3,7 +3,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use xtask::random::{Judge, Judgement, judge, keep};
+use testkit::argos;
+use testkit::judge::{Judge, Judgement, judge, keep};
 
 /// Models of one run of the tests; `cargo xtask conformance --random` does more.
 const MODELS: usize = 200;
@@ -17,7 +18,7 @@ fn folder() -> PathBuf {
 }
 
 fn arbiter() -> Judge {
-    Judge::new(Path::new(env!("CARGO_BIN_EXE_argos")), &folder())
+    Judge::new(&argos::path(), &folder())
 }
 
 #[test]
@@ -42,7 +43,7 @@ fn random_models_have_the_states_and_errors_that_spin_finds() {
 #[test]
 fn what_differs_from_spin_differs_as_written() {
     let arbiter = arbiter();
-    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela/differences");
+    let place = testkit::root().join("corpus/promela/differences");
     let mut models: Vec<PathBuf> =
         fs::read_dir(place).expect("the corpus").map(|it| it.expect("readable").path()).collect();
     models.sort();

@@ -3,23 +3,16 @@
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use testkit::argos::{Run, command};
+use testkit::spin::installed;
 
 /// Nothing but the reduction.
 const BARE: [&str; 6] =
     ["--search", "dfs", "--no-minimise", "--no-merge", "--no-dead-reset", "--no-hide"];
 
-/// A model of those that come with SPIN, where the package puts them.
-fn installed(model: &str) -> String {
-    let listing = Command::new("dpkg").args(["-L", "spin"]).output().expect("dpkg runs");
-    let listing = String::from_utf8(listing.stdout).expect("names of files");
-    let place = listing.lines().find(|line| line.ends_with(&format!("/{model}")));
-    fs::read_to_string(place.expect("the package spin is installed")).expect("a model")
-}
-
 /// A model of the package without its formulas, in a place of its own.
 fn package(test: &str, model: &str) -> PathBuf {
-    let text = installed(model);
+    let text = installed(model).expect("the package spin is installed");
     let lines = text.lines().filter(|line| !line.trim_start().starts_with("ltl "));
     let plain: Vec<&str> = lines.collect();
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}.pml"));
@@ -28,14 +21,7 @@ fn package(test: &str, model: &str) -> PathBuf {
 }
 
 fn check(model: &Path, options: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_argos"))
-        .args(["check", "--json"])
-        .args(options)
-        .arg(model)
-        .output()
-        .expect("argos runs");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("no report: {told}"))
+    testkit::argos::check(model, options).1
 }
 
 /// States, matched, transitions, depth.
@@ -99,22 +85,37 @@ fn a_cache_smaller_than_the_path() {
     assert_eq!((verdict.as_str(), &report["why_incomplete"][0]), ("incomplete", &"cache".into()));
 }
 
+/// A cache goes with a never claim: the same states are visited, and the claim is violated
+/// where it is without one.
+#[test]
+fn a_cache_with_a_never_claim() {
+    let model = |bound: u32| {
+        let text = format!(
+            "byte n; active [2] proctype P() {{ do :: n < 20 -> n++ :: n > 0 -> n-- od }}
+             never {{ do :: n <= {bound} :: n > {bound} -> break od }}"
+        );
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("claim-{bound}.pml"));
+        fs::write(&place, text).expect("a place to write");
+        place
+    };
+    for (bound, verdict) in [(20, "holds"), (9, "violated")] {
+        let plain = check(&model(bound), &["--search", "dfs"]);
+        let cached = check(&model(bound), &["--search", "dfs", "--cache", "60"]);
+        assert_eq!((&plain["verdict"], &cached["verdict"]), (&verdict.into(), &verdict.into()));
+    }
+}
+
 /// A cache that is far too small is recognised, and it is said what to do.
 #[test]
 fn the_cliff_is_recognised() {
     let dtp = package("cache-cliff", "dtp.pml");
     let told = |options: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_argos"))
-            .args(["check", "--cache", "5000"])
-            .args(BARE)
-            .args(options)
-            .arg(&dtp)
-            .output()
-            .expect("argos runs");
-        String::from_utf8(output.stdout).expect("plain text")
+        let mut command = command();
+        command.args(["check", "--cache", "5000"]).args(BARE).args(options).arg(&dtp);
+        Run::of(&mut command).text
     };
     let sentences = [
-        "almost all that was done at the end had been done before: the cache is too small",
+        "almost all of the last steps repeated earlier ones: the cache is too small",
         "try a larger --cache, --reduce sleep, or --replace type",
     ];
     let blind = told(&["--time", "8s"]);
@@ -183,7 +184,6 @@ fn the_papers_small_protocols() {
 /// Each unsound combination is refused with its reason, and nothing is searched.
 #[test]
 fn what_is_not_proven_is_refused() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/papers");
     let refused = [
         (["--search", "bfs"], "breadth-first"),
         (["--depth", "10"], "a depth bound"),
@@ -192,14 +192,10 @@ fn what_is_not_proven_is_refused() {
         (["--store", "hash64"], "a lossy store"),
     ];
     for (options, reason) in refused {
-        let output = Command::new(env!("CARGO_BIN_EXE_argos"))
-            .args(["check", "--reduce", "sleep"])
-            .args(options)
-            .arg(corpus.join("abp.argos"))
-            .output()
-            .expect("argos runs");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{options:?} {told}");
+        let mut command = command();
+        command.args(["check", "corpus/papers/abp.argos", "--reduce", "sleep"]).args(options);
+        let Run { code, complaints: told, .. } = Run::of(&mut command);
+        assert_eq!(code, 2, "{options:?} {told}");
         assert!(told.contains(reason), "{options:?} {told}");
     }
 }

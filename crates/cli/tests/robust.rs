@@ -7,8 +7,10 @@ use search::{Progress, Stop};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+use testkit::argos::command;
+use testkit::{Random, root};
 
 /// Texts of each kind, and how many of them go through the command.
 const TEXTS: usize = 1000;
@@ -21,7 +23,7 @@ const TICKS_MAX: usize = 20;
 #[test]
 fn mutated_models() {
     let models = models();
-    let mut dice = Dice(1);
+    let mut dice = Random::new(1);
     let searched = survive("mutated", || mutate(&models, &mut dice));
     assert!(searched > TEXTS / 10, "only {searched} texts got as far as a search");
 }
@@ -29,7 +31,7 @@ fn mutated_models() {
 #[test]
 fn random_bytes() {
     let models = models();
-    let mut dice = Dice(2);
+    let mut dice = Random::new(2);
     survive("random", || match dice.below(3) {
         0 => (0..dice.below(400)).map(|_| dice.below(256) as u8).collect(),
         1 => (0..dice.below(400)).map(|_| 32 + dice.below(95) as u8).collect(),
@@ -65,16 +67,12 @@ fn survive(kind: &str, mut next: impl FnMut() -> Vec<u8>) -> usize {
 #[test]
 fn many_errors_do_not_outlast_the_time_limit() {
     for model in ["transfer.pml", "exclusion.pml"] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_argos"));
+        let mut command = command();
         command.args(["check", "--search", "exhaustive", "--all-errors", "--time", "1s"]);
         command.arg(root().join("corpus/faulty").join(model));
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         assert_eq!(wait(child.expect("argos starts")), Some(1), "{model}");
     }
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// The texts of the corpus.
@@ -135,7 +133,7 @@ impl Host for Impatient {
 fn typed(kind: &str, text: &[u8]) -> Option<u8> {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{kind}.argos"));
     fs::write(&file, text).expect("the directory for tests is writable");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_argos"));
+    let mut command = command();
     command.args(["check", "--time", "1s", "--memory", "200M"]).arg(&file);
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     wait(quiet.spawn().expect("the binary runs"))
@@ -155,7 +153,7 @@ fn wait(mut child: Child) -> Option<u8> {
 }
 
 /// A few random changes, of bytes or of words, to one of the models.
-fn mutate(models: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
+fn mutate(models: &[Vec<u8>], dice: &mut Random) -> Vec<u8> {
     let model = &models[dice.below(models.len())];
     let donor = tokens(&models[dice.below(models.len())]);
     let changes = 1 + dice.below(4);
@@ -169,14 +167,14 @@ fn mutate(models: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
     }
     let mut words = tokens(model);
     for _ in 0..changes {
-        let new = donor.get(dice.below(donor.len())).cloned().unwrap_or_default();
+        let new = donor.get(dice.below(donor.len().max(1))).cloned().unwrap_or_default();
         change(&mut words, new, dice);
     }
     words.concat()
 }
 
 /// Replaces, inserts, removes, repeats or swaps.
-fn change<T: Clone>(items: &mut Vec<T>, new: T, dice: &mut Dice) {
+fn change<T: Clone>(items: &mut Vec<T>, new: T, dice: &mut Random) {
     if items.is_empty() {
         items.push(new);
         return;
@@ -201,18 +199,4 @@ fn tokens(text: &[u8]) -> Vec<Vec<u8>> {
         _ => 2,
     };
     text.chunk_by(|a, b| class(a) == class(b) && class(a) < 2).map(<[u8]>::to_vec).collect()
-}
-
-/// Random numbers that are the same on every machine (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    /// A number below `limit`; 0 if there is none.
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % (limit as u64).max(1)) as usize
-    }
 }

@@ -4,23 +4,10 @@
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
-
-struct Run {
-    code: i32,
-    text: String,
-    complaints: String,
-}
+use testkit::argos::{Run, run_in};
 
 fn argos(arguments: &[&str]) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_argos"));
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let output = command.current_dir(folder).args(arguments).output().expect("the binary runs");
-    Run {
-        code: output.status.code().expect("no signal ends it"),
-        text: String::from_utf8_lossy(&output.stdout).into_owned(),
-        complaints: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
+    run_in(Path::new(env!("CARGO_TARGET_TMPDIR")), arguments)
 }
 
 /// Checks `text`, which is violated; then every error of the report is replayed, and the
@@ -34,7 +21,7 @@ fn again(name: &str, text: &str, options: &[&str]) -> Value {
     let found = argos(&check);
     assert_eq!(found.code, 1, "{name}: {}", found.complaints);
     fs::write(folder.join(&report), &found.text).expect("the scratch directory is ours");
-    let told: Value = serde_json::from_str(&found.text).expect("JSON");
+    let told = found.json();
     let errors = told["errors"].as_array().expect("a list");
     for (index, error) in errors.iter().enumerate() {
         let number = (index + 1).to_string();

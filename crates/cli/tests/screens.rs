@@ -4,7 +4,7 @@
 //! look at the difference before it is committed.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use testkit::argos::{Run, command};
 
 /// Runs the command in the root of the repository, so that no path is absolute,
 /// and compares what it prints and its exit code.
@@ -14,21 +14,14 @@ fn screen(name: &str, arguments: &str) {
 }
 
 fn shown(arguments: &str) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_argos"))
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
-        .args(arguments.split_whitespace())
-        .env("NO_COLOR", "1")
-        .env_remove("COLUMNS")
-        .output()
-        .expect("the binary runs");
-    let code = output.status.code().map_or("none".to_owned(), |code| code.to_string());
-    let mut text = format!("{}\n", format!("$ argos {arguments}").trim_end());
-    text.push_str(&String::from_utf8_lossy(&output.stdout));
-    if !output.stderr.is_empty() {
-        text.push_str("--- standard error\n");
-        text.push_str(&String::from_utf8_lossy(&output.stderr));
+    let mut command = command();
+    command.args(arguments.split_whitespace()).env("NO_COLOR", "1").env_remove("COLUMNS");
+    let run = Run::of(&mut command);
+    let mut text = format!("{}\n{}", format!("$ argos {arguments}").trim_end(), run.text);
+    if !run.complaints.is_empty() {
+        text.push_str(&format!("--- standard error\n{}", run.complaints));
     }
-    text.push_str(&format!("--- exit {code}\n"));
+    text.push_str(&format!("--- exit {}\n", run.code));
     redact(&text)
 }
 

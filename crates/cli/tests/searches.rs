@@ -2,22 +2,7 @@
 //! data switch, and what the workflow saves on models with seeded faults.
 
 use serde_json::Value;
-use std::path::Path;
-use std::process::Command;
-
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-
-/// Exit code and report of a check.
-fn check(model: &str, options: &[&str]) -> (i32, Value) {
-    let output = Command::new(env!("CARGO_BIN_EXE_argos"))
-        .current_dir(ROOT)
-        .args(["check", model, "--json"])
-        .args(options)
-        .output()
-        .expect("argos runs");
-    let report = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
-    (output.status.code().expect("an exit code"), report)
-}
+use testkit::argos::{check, run};
 
 fn number(value: &Value) -> u64 {
     value.as_u64().unwrap_or_else(|| panic!("{value} is no number"))
@@ -41,7 +26,7 @@ const RESTRICTED: [&str; 5] = ["partial", "scatter", "one-per-process", "one-per
 #[test]
 fn no_search_of_a_part_says_that_anything_holds() {
     let mut checked = 0;
-    for (model, _) in HOLDING.iter().filter(|(model, _)| Path::new(ROOT).join(model).exists()) {
+    for (model, _) in HOLDING.iter().filter(|(model, _)| testkit::root().join(model).exists()) {
         if check(model, &[]).0 != 0 {
             continue;
         }
@@ -107,7 +92,8 @@ fn what_means_nothing_is_refused() {
         &["--plain", "--reduce", "internal"],
     ];
     for options in refused {
-        assert_eq!(check("examples/abp_fixed.argos", options).0, 2, "{options:?}");
+        let refusal = run(&[&["check", "examples/abp_fixed.argos"], options].concat());
+        assert_eq!(refusal.code, 2, "{options:?}");
     }
 }
 

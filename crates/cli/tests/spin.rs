@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use testkit::argos::{Run, run_in};
 
 /// Small models of the corpus whose first error SPIN words as we do.
 const OF_THE_CORPUS: [&str; 8] = [
@@ -23,22 +24,8 @@ const OF_THE_CORPUS: [&str; 8] = [
 /// executes otherwise than its verifier: replays are not compared.
 const FAILING: [&str; 3] = ["m70_rv_in_dstep.pml", "m86_nochan.pml", "m87_arity.pml"];
 
-struct Run {
-    code: i32,
-    text: String,
-    complaints: String,
-}
-
 fn run(program: &str, arguments: &[&str], folder: &Path) -> Run {
-    let output = Command::new(program).args(arguments).current_dir(folder).output();
-    let output = output.unwrap_or_else(|error| {
-        panic!("`{program}` cannot be run ({error}); install the packages spin and gcc")
-    });
-    Run {
-        code: output.status.code().unwrap_or(-1),
-        text: String::from_utf8_lossy(&output.stdout).into_owned(),
-        complaints: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
+    Run::of(Command::new(program).args(arguments).current_dir(folder))
 }
 
 fn spin(arguments: &[&str], folder: &Path) -> Run {
@@ -46,7 +33,7 @@ fn spin(arguments: &[&str], folder: &Path) -> Run {
 }
 
 fn argos(arguments: &[&str], folder: &Path) -> Run {
-    run(env!("CARGO_BIN_EXE_argos"), &[&["spin"], arguments].concat(), folder)
+    run_in(folder, &[&["spin"], arguments].concat())
 }
 
 /// A folder of its own with one model in it.
@@ -214,9 +201,9 @@ fn what_a_model_prints_is_shown_where_spin_shows_it() {
     assert!(flush.starts_with("x is 1\n"), "{flush}");
     assert!(!flush.contains("#processes"), "{flush}");
     assert!(!argos(&["-b", "-n1", "m.pml"], &folder).text.contains("x is"));
-    let steps = run(env!("CARGO_BIN_EXE_argos"), &["check", "--steps", "m.pml"], &folder);
+    let steps = run_in(&folder, &["check", "--steps", "m.pml"]);
     assert!(steps.text.contains("prints \"x is 1\\n\""), "{}", steps.text);
-    let json = run(env!("CARGO_BIN_EXE_argos"), &["check", "--json", "m.pml"], &folder).text;
+    let json = run_in(&folder, &["check", "--json", "m.pml"]).text;
     assert!(json.contains("\"printed\":\"x is 1\\n\""), "{json}");
 }
 

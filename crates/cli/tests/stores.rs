@@ -5,30 +5,17 @@
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use testkit::argos::check;
+use testkit::files;
 
 fn models() -> Vec<PathBuf> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     let promela = ["promela/mini", "promela/semantics", "promela/rules", "promela/differences"];
-    let mut models: Vec<PathBuf> = ["papers", "small"]
-        .into_iter()
-        .chain(promela)
-        .flat_map(|part| fs::read_dir(corpus.join(part)).expect("a part of the corpus"))
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|end| end == "argos" || end == "pml"))
-        .collect();
-    models.sort();
-    models
+    let folders = ["papers", "small"].into_iter().chain(promela);
+    folders.flat_map(|part| files(&format!("corpus/{part}"), &["argos", "pml"])).collect()
 }
 
 fn report(model: &Path, options: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_argos"))
-        .args(["check", "--json"])
-        .args(options)
-        .arg(model)
-        .output()
-        .expect("argos runs");
-    serde_json::from_slice(&output.stdout).expect("a report")
+    check(model, options).1
 }
 
 /// What a search says, without times and bytes.

@@ -129,7 +129,7 @@ impl Moves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collapse::tests::Random;
+    use testkit::Random;
 
     /// What lies in the bits of `order`, the lowest one first.
     fn one_by_one(order: &[u32], word: u64) -> usize {
@@ -140,7 +140,7 @@ mod tests {
     fn scattered(random: &mut Random, width: usize, free: &mut Vec<u32>) -> Bits {
         let mut bits = Bits::run(0, 0);
         (0..width).for_each(|_| {
-            let at = random.below(free.len() as u64) as usize;
+            let at = random.below(free.len());
             bits.borrow(free.swap_remove(at));
         });
         bits
@@ -149,11 +149,11 @@ mod tests {
     #[test]
     fn moves_are_what_each_field_takes_and_puts() {
         for seed in 1..400 {
-            let random = &mut Random(seed);
+            let random = &mut Random::new(seed);
             let (mut from_free, mut to_free) = ((0..62).collect(), (0..62).collect());
             let fields: Vec<(Bits, Bits)> = (0..5)
                 .map(|_| {
-                    let widths = [(); 2].map(|()| 2 + random.below(10) as usize);
+                    let widths = [(); 2].map(|()| 2 + random.below(10));
                     let from = scattered(random, widths[0], &mut from_free);
                     (from, scattered(random, widths[1], &mut to_free))
                 })
@@ -173,12 +173,12 @@ mod tests {
     #[test]
     fn bits_that_come_and_go_read_in_the_order_they_came() {
         for seed in 1..400 {
-            let mut random = Random(seed);
-            let (shift, width) = (random.below(30) as u32, random.below(9) as u32);
+            let mut random = Random::new(seed);
+            let (shift, width) = (random.below(30), random.below(9));
             let mut bits = Bits::run(shift, width);
             let mut order: Vec<u32> = (shift..shift + width).collect();
             for _ in 0..60 {
-                let bit = random.below(62) as u32;
+                let bit = random.below(62);
                 if random.below(3) == 0 {
                     assert_eq!(bits.lend(), order.pop());
                 } else if !order.contains(&bit) && order.len() < 30 {

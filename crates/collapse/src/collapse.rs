@@ -6,7 +6,7 @@ use crate::mix::Mix;
 use crate::slots::SMALL_BITS;
 use crate::table::FEW;
 use crate::tree::{Cursor, KEY_BITS_MAX, Layout, Name, Need, Tree};
-use crate::{Account, Full, Met, Table};
+use crate::{Account, Full, Lookup, Table};
 
 /// After pairing a key should need at most so many of each four bits: else the
 /// next field that grows would make all keys change again.
@@ -162,7 +162,7 @@ impl Collapse {
 
     /// Looks a key up and adds it, open, if it is new.
     #[inline(always)]
-    pub fn insert(&mut self, key: u64) -> Met {
+    pub fn insert(&mut self, key: u64) -> Lookup {
         self.table.insert(key)
     }
 

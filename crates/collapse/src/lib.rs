@@ -18,7 +18,7 @@
 //!   for yet, wherever it lies; if there is none, all keys change: whoever holds some
 //!   hands them over ([`Collapse::adapt`]).
 //! - [`Table`] is the set of the keys met, and grows in place. A slot has 8 bytes; of keys
-//!   of at most 42 bits it need not hold what its line says, and has 4.
+//!   of at most 42 bits it holds the quotient only (Cleary 1984), and has 4.
 //!
 //! Only values that differ from the parent's are looked up, and one line of the
 //! table; the line is prefetched long before it is needed. This and the machine
@@ -42,7 +42,7 @@ mod wave;
 pub use bits::Bits;
 pub use collapse::{Collapse, Form, Held};
 pub use region::Region;
-pub use table::{Met, Table};
+pub use table::{Lookup, Table};
 pub use tree::{Cursor, KEY_BITS_MAX, Need};
 
 use std::sync::{Mutex, PoisonError};

@@ -1,13 +1,14 @@
-//! What a slot of the root table holds of a key: all of it, or what its line does not say.
+//! What a slot of the root table holds of a key: all of it, or its quotient (Cleary, *Compact
+//! Hash Tables Using Bidirectional Linear Probing*, 1984).
 //!
-//! A key below 2^42 needs no eight bytes. Its line says the upper bits, and of those below
-//! 28 are enough to tell apart the keys that belong to one line, once there are 2^14 lines.
+//! A key below 2^42 needs no eight bytes. The line it belongs to implies its upper bits, and of
+//! those below 28, the quotient, are enough to tell apart the keys that belong to one line, once there are 2^14 lines.
 //! A slot of four bytes holds them, how many lines behind its own one the key lies, and the
 //! flag. So the keys of a table that are still known to be small take half the memory.
 //!
 //! ```text
 //! wide    [ key, 63 bits                                     | open ]   8 to a line
-//! small   [ the lowest 28 bits of the key | 1 + distance, 3  | open ]  16 to a line
+//! small   [ quotient, the lowest 28 bits  | 1 + distance, 3  | open ]  16 to a line
 //! ```
 
 use crate::line;
@@ -25,11 +26,11 @@ pub(crate) const SMALL_SHIFT: u32 = u64::BITS - SMALL_BITS;
 /// So many bits small keys have.
 pub(crate) const SMALL_BITS: u32 = 42;
 /// So many of them a slot holds.
-const REST_BITS: u32 = 28;
+const QUOTIENT_BITS: u32 = 28;
 /// A table needs so many homes to do with that.
-pub(crate) const SMALL_HOMES_MIN: usize = 1 << (SMALL_BITS - REST_BITS);
+pub(crate) const SMALL_HOMES_MIN: usize = 1 << (SMALL_BITS - QUOTIENT_BITS);
 /// Beside them a slot has the distance and the flag.
-const REST_SHIFT: u32 = u32::BITS - REST_BITS;
+const QUOTIENT_SHIFT: u32 = u32::BITS - QUOTIENT_BITS;
 
 /// One kind of slots. A slot of zero is empty, and lines fill from the front.
 ///
@@ -162,7 +163,7 @@ unsafe impl Slots for Small {
     #[inline(always)]
     fn slot(key: u64, distance: usize) -> u32 {
         let rest = (key >> SMALL_SHIFT) as u32;
-        rest << REST_SHIFT | (1 + distance as u32) << 1 | (key & OPEN) as u32
+        rest << QUOTIENT_SHIFT | (1 + distance as u32) << 1 | (key & OPEN) as u32
     }
 
     fn stand(number: usize, homes: usize) -> Stand {
@@ -177,7 +178,8 @@ unsafe impl Slots for Small {
             0 => stand.first,
             distance => first_of(stand.number - distance, stand.homes),
         };
-        let rest = u64::from(slot >> REST_SHIFT).wrapping_sub(first) & ((1 << REST_BITS) - 1);
+        let rest =
+            u64::from(slot >> QUOTIENT_SHIFT).wrapping_sub(first) & ((1 << QUOTIENT_BITS) - 1);
         (first + rest) << SMALL_SHIFT | MARK | u64::from(slot) & OPEN
     }
 

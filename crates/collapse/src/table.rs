@@ -37,7 +37,7 @@ const WORDS_PER_PART: usize = 1 << 12;
 
 /// What the table says about a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Met {
+pub enum Lookup {
     /// It was not there; now it is, open.
     New,
     /// It is there and open.
@@ -167,7 +167,7 @@ impl Table {
     pub fn insert_all(&mut self, keys: &[u64], new: &mut Vec<u32>) {
         let Self { region, spill, lines, .. } = self;
         let wave = Wave { keys, homes: *lines };
-        let is_new_behind = |key| claim_spill(spill, key | OPEN) == Met::New;
+        let is_new_behind = |key| claim_spill(spill, key | OPEN) == Lookup::New;
         with_slots!(self, S => wave.insert::<S>(region.lines::<S>(), new, is_new_behind));
         self.len += new.len();
     }
@@ -176,7 +176,7 @@ impl Table {
     #[inline]
     pub fn insert_all_shared(&self, keys: &[u64], new: &mut Vec<u32>) {
         let (wave, region) = (Wave { keys, homes: self.lines }, &self.region);
-        let is_new_behind = |key| claim_spill(&self.spill, key | OPEN) == Met::New;
+        let is_new_behind = |key| claim_spill(&self.spill, key | OPEN) == Lookup::New;
         with_slots!(self, S => {
             wave.insert_shared::<S>(region.shared_lines::<S>(), new, is_new_behind);
         });
@@ -184,19 +184,19 @@ impl Table {
 
     /// Looks `key` up and adds it, open, if it is new. Room was made before.
     #[inline(always)]
-    pub fn insert(&mut self, key: u64) -> Met {
-        let met = self.claim(key | OPEN);
-        self.len += usize::from(met == Met::New);
-        met
+    pub fn insert(&mut self, key: u64) -> Lookup {
+        let found = self.claim(key | OPEN);
+        self.len += usize::from(found == Lookup::New);
+        found
     }
 
     /// Looks a key with its flag up and adds it if it is new.
     #[inline(always)]
-    fn claim(&mut self, key: u64) -> Met {
+    fn claim(&mut self, key: u64) -> Lookup {
         let home = self.home(key);
         with_slots!(self, S => match claim::<S>(self.region.lines::<S>(), home, key) {
-            Claim::New => Met::New,
-            Claim::Known(slot) => met(S::is_open(*slot)),
+            Claim::New => Lookup::New,
+            Claim::Known(slot) => lookup(S::is_open(*slot)),
             Claim::Behind => claim_spill(&self.spill, key),
         })
     }
@@ -399,13 +399,13 @@ fn push_together(words: &mut [u64]) -> usize {
 }
 
 #[cold]
-fn claim_spill(spill: &Mutex<Vec<u64>>, slot: u64) -> Met {
+fn claim_spill(spill: &Mutex<Vec<u64>>, slot: u64) -> Lookup {
     let mut spill = spill.lock().unwrap_or_else(PoisonError::into_inner);
     match spill.iter().find(|other| same(**other, slot)) {
-        Some(known) => met(*known & OPEN != 0),
+        Some(known) => lookup(*known & OPEN != 0),
         None => {
             spill.push(slot);
-            Met::New
+            Lookup::New
         }
     }
 }
@@ -416,8 +416,8 @@ fn same(one: u64, other: u64) -> bool {
 }
 
 #[inline(always)]
-fn met(open: bool) -> Met {
-    if open { Met::Open } else { Met::Done }
+fn lookup(open: bool) -> Lookup {
+    if open { Lookup::Open } else { Lookup::Done }
 }
 
 /// A small table takes just what it needs of a large page, a large one whole ones.

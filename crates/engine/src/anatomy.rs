@@ -9,7 +9,7 @@ use system::{Part, Word};
 pub(crate) struct Insides {
     /// For each state of each machine whether all that leaves it is the machine's own
     /// business and it is not where a loop starts (S12).
-    inward: IdVec<MachineId, Vec<bool>>,
+    local: IdVec<MachineId, Vec<bool>>,
     /// How many messages are in each channel at the start.
     initial: Vec<Word>,
     parts: Vec<(Named, Vec<Piece>)>,
@@ -17,7 +17,7 @@ pub(crate) struct Insides {
 
 /// A piece of a world.
 #[derive(Clone, Copy)]
-pub(crate) enum Piece {
+pub enum Piece {
     Location(MachineId),
     Channel(ChannelId),
     Variable(VariableId),
@@ -51,14 +51,14 @@ pub fn has_part(network: &Network, part: &Part) -> bool {
 impl Insides {
     pub(crate) fn new(network: &Network) -> Self {
         Self {
-            inward: inward(network),
+            local: local(network),
             initial: network.channels.iter().map(|c| c.initial.len() as Word).collect(),
             parts: parts(network),
         }
     }
 
-    pub(crate) fn is_inward(&self, machine: MachineId, state: StateId) -> bool {
-        self.inward[machine][state.index()]
+    pub(crate) fn is_local(&self, machine: MachineId, state: StateId) -> bool {
+        self.local[machine][state.index()]
     }
 
     /// Whether one of the channels with these lengths holds too much.
@@ -96,7 +96,7 @@ fn parts(network: &Network) -> Vec<(Named, Vec<Piece>)> {
 /// Where each machine is alone with itself. A loop of such states would let its machine
 /// go round for ever before anybody else moves: where loops start others move too, and
 /// every cycle has such a state (C7).
-fn inward(network: &Network) -> IdVec<MachineId, Vec<bool>> {
+fn local(network: &Network) -> IdVec<MachineId, Vec<bool>> {
     let machines = network.machines.iter_ids();
     let states = |id: MachineId, machine: &Machine| {
         let alone = |at: StateId| {

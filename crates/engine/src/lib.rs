@@ -1,22 +1,19 @@
-//! From a network to a system that can be searched. [`Compiled`] packs a state
-//! into words ([`Layout`]) and turns every edge into closures; [`Interpreted`]
-//! asks the reference interpreter and is the judge of the first. Both list the
-//! same successors in the same order.
+//! From a model to a system that can be searched: networks here, PROMELA programs in
+//! [`program`]. Each has a packed form ([`pack`]), executed by closures or machine code, and
+//! the reference interpreter, which answers for the states that the packed form gives up and
+//! is the judge of it. Both list the same successors in the same order.
 
+mod accesses;
 mod anatomy;
-mod closures;
-mod compiled;
-mod footprints;
-mod interpreted;
 mod layout;
 mod lowered;
 pub mod program;
+mod reference;
 
 pub use anatomy::has_part;
-pub use compiled::Compiled;
-pub use interpreted::Interpreted;
 pub use layout::Layout;
-pub use lowered::lowered;
+pub use lowered::{Form, PackedNetwork, pack, system};
+pub use reference::{Reference, ReferenceNetwork};
 
 use automata::reference::World;
 use automata::{Action, MachineId, Network};

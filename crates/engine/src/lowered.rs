@@ -1,9 +1,11 @@
-//! A network in packed form, on the very words of its [`Layout`]. Whatever goes wrong
-//! (a division by zero, an assertion with nothing left to see) is a bail there, and
-//! [`Compiled`](crate::Compiled) answers for it.
+//! A network in packed form, on the words of its [`Layout`]. Whatever goes wrong (a division
+//! by zero, an assertion with nothing left to see) is a bail there, and the reference
+//! interpreter answers for it.
 
+use crate::accesses::accesses;
 use crate::layout::{ChannelField, Layout};
-use crate::{Order, agent, step_kind};
+use crate::reference::{Reference, ReferenceNetwork};
+use crate::{Order, Readable, agent, step_kind};
 use automata::reference;
 use automata::{
     Action, DefaultRule, Direction, Edge, EdgeId, Machine, MachineId, Network, ObserverId,
@@ -11,33 +13,92 @@ use automata::{
 };
 use base::Id;
 use model::{ChannelId, MessageId, VariableId};
-use packed::{Agent, BinaryOp, Expr, Op, Packed, Place, Then, UnaryOp};
+use packed::{
+    AccessTable, Agent, Backend, BinaryOp, Driver, Expr, Op, Packed, Place, Then, UnaryOp,
+};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use system::Word;
+
+/// A network in packed form, with all that is needed to answer for states that are given up.
+#[derive(Clone)]
+pub struct Form<'a> {
+    network: &'a Network,
+    order: Order,
+    layout: Arc<Layout>,
+    packed: Arc<Packed>,
+}
+
+/// A network run in packed form.
+pub type PackedNetwork<'a, B> = Driver<B, Reference<'a, Arc<Layout>>>;
 
 /// The packed form of `network`; none if it holds something the form has no room for, such
 /// as an assertion of more than 64 states.
-pub fn lowered(network: &Network, order: Order) -> Option<Packed> {
-    let lowering = Lowering { network, layout: Layout::new(network) };
-    let mut initial = vec![0; lowering.layout.width()];
-    lowering.layout.encode(&reference::initial(network), &mut initial);
+pub fn pack(network: &Network, order: Order) -> Option<Form<'_>> {
+    let layout = Arc::new(Layout::new(network));
+    let lowering = Lowering { network, layout: Arc::clone(&layout) };
+    let mut initial = vec![0; layout.width()];
+    layout.encode(&reference::initial(network), &mut initial);
     let agents: Option<Vec<Agent>> =
         order.machines(network).into_iter().map(|id| lowering.agent(id)).collect();
     let waits = |edge: &Edge| matches!(edge.action, Action::Timeout(_));
     let has_timeouts = network.machines.iter().any(|machine| machine.edges.iter().any(waits));
-    Some(Packed {
-        width: lowering.layout.width(),
-        telling: lowering.layout.width(),
+    let packed = Arc::new(Packed {
+        width: layout.width(),
+        telling: layout.width(),
         initial,
         agents: agents?,
+        claim: None,
         asks_timeout: has_timeouts && network.rules.timeout == TimeoutRule::Last,
         marks: network.machines.iter().map(|machine| machine.edges.len()).sum(),
-    })
+    });
+    Some(Form { network, order, layout, packed })
+}
+
+impl<'a> Form<'a> {
+    /// The packed form, to make a back end of.
+    pub fn packed(&self) -> &Arc<Packed> {
+        &self.packed
+    }
+
+    /// How states are packed.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// What its edges access.
+    pub fn accesses(&self) -> AccessTable {
+        accesses(self.network, self.order)
+    }
+
+    /// The system, with a back end made of [`Form::packed`].
+    pub fn on<B: Backend>(&self, backend: B) -> PackedNetwork<'a, B> {
+        let fallback = Reference::with(self.network, self.order, Arc::clone(&self.layout));
+        Driver::new(Arc::clone(&self.packed), backend, fallback).without_choices()
+    }
+
+    /// The system, with closures as the back end.
+    pub fn on_closures(&self) -> PackedNetwork<'a, Arc<packed::Closures>> {
+        self.on(packed::closures(&self.packed))
+    }
+}
+
+/// A network as a system: in packed form, on closures, if it has one.
+pub fn system(network: &Network, order: Order) -> Box<dyn Readable + '_> {
+    match pack(network, order) {
+        Some(form) => Box::new(form.on_closures()),
+        None => Box::new(ReferenceNetwork::new(network, order)),
+    }
+}
+
+/// Whether an action executes in some state, under the rules of the network.
+pub(crate) fn is_executable(network: &Network, action: &Action) -> bool {
+    !matches!(action, Action::Timeout(_)) || network.rules.timeout != TimeoutRule::Off
 }
 
 struct Lowering<'a> {
     network: &'a Network,
-    layout: Layout,
+    layout: Arc<Layout>,
 }
 
 /// The temporary that holds the message being taken.

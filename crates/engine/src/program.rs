@@ -1,31 +1,35 @@
-//! PROMELA programs as systems: [`Followed`] asks the reference interpreter,
-//! [`Closures`] are faster and [`Swift`] is fast; all list the same steps in the same
-//! order.
-//!
-//! A program creates processes and channels while it runs, a system's states have
-//! one width. So for the first two a state is written as bytes, each value as wide as its type, and
-//! padded to a width; a state that does not fit is noticed ([`Executor::is_too_narrow`])
-//! and the caller starts again with a wider system. Lengths come before contents,
-//! so that equal words are equal states.
+//! PROMELA programs as systems: [`PackedProgram`] executes the packed form, [`ReferenceProgram`] asks the
+//! reference interpreter, which also answers for what has no packed form; all list the same
+//! steps in the same order.
 
 mod anatomy;
 mod bytes;
-mod compiled;
+mod followed;
 mod packed;
+mod stepper;
 
 pub use anatomy::has_part;
-pub use compiled::{Closures, Refused, compile, compile_recording};
-pub use packed::{Form, Knowledge, Swift, pack};
+pub use followed::ReferenceProgram;
+pub use packed::{Form, Knowledge, PackedProgram, pack};
+pub use program::reference::Breach;
 
-use anatomy::Inward;
+use anatomy::LocalLocations;
 use base::Id;
-use program::reference::{self, Failure, Problem, Rules, State};
-use program::{Action, EdgeId, Expr, Proctype, ProctypeId, Program};
-use std::cell::{Cell, RefCell};
-use system::{Anatomy, Endless, Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
+use program::reference::{self, Failure, Rules, State};
+use program::{Action, EdgeId, Expr, Proctype, Program};
+use system::{LastStatement, Step, StepKind, System};
+
+/// Why a program is not executed in packed form.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// The initial values of the program fail.
+    Failure(Failure),
+    /// It holds something rare that only the reference interpreter does.
+    Unsupported(&'static str),
+}
 
 /// A program as a system, whoever executes it.
-pub trait Executor: Anatomy {
+pub trait Executor: System {
     /// Whether some state did not fit: the search saw less than there is, and must
     /// be repeated with a wider system.
     fn is_too_narrow(&self) -> bool;
@@ -42,185 +46,6 @@ pub trait Executor: Anatomy {
     fn executed(&self) -> Vec<Vec<bool>>;
 }
 
-/// A program run by the reference interpreter.
-pub struct Followed<'a> {
-    program: &'a Program,
-    rules: Rules,
-    initial: State,
-    /// Words that tell states apart, and words that travel along.
-    head: usize,
-    tail: usize,
-    executed: RefCell<Vec<Vec<bool>>>,
-    too_narrow: Cell<bool>,
-    long_numbers: Cell<bool>,
-    uncounted: Cell<bool>,
-    inward: Inward,
-}
-
-/// The requirement a failure of a program violates, by the number searches know.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u32)]
-pub enum Breach {
-    /// An `assert` of zero.
-    Assertion,
-    /// An index outside its array.
-    Index,
-    /// A division by zero.
-    DivisionByZero,
-    /// A channel that is none.
-    Channel,
-    /// Too few or too many fields.
-    Arity,
-    /// An atomic sequence or `d_step` that does not end, or a `d_step` that blocks.
-    EndlessAtomic,
-    /// Two executable edges in a `D_proctype`.
-    Nondeterminism,
-    /// The event trace is not followed, or must not be.
-    TraceAssertion,
-    /// The never claim reached its end.
-    Claim,
-    /// Something a process asked for does not exist: a pid, a priority.
-    Reference,
-}
-
-impl Breach {
-    /// Every breach, in order of its number.
-    pub const ALL: [Self; 10] = [
-        Self::Assertion,
-        Self::Index,
-        Self::DivisionByZero,
-        Self::Channel,
-        Self::Arity,
-        Self::EndlessAtomic,
-        Self::Nondeterminism,
-        Self::TraceAssertion,
-        Self::Claim,
-        Self::Reference,
-    ];
-
-    /// What a failure breaches.
-    pub fn of(failure: &Failure) -> Self {
-        match failure.problem {
-            Problem::Assertion => Self::Assertion,
-            Problem::Index { .. } => Self::Index,
-            Problem::DivisionByZero => Self::DivisionByZero,
-            Problem::UninitialisedChannel(_)
-            | Problem::DeadChannel(_)
-            | Problem::PollOfRendezvous(_)
-            | Problem::TooManyChannels => Self::Channel,
-            Problem::SendArity { .. } | Problem::ReceiveArity { .. } => Self::Arity,
-            Problem::EndlessAtomic
-            | Problem::EndlessDeterministic
-            | Problem::BlockedDeterministic
-            | Problem::RendezvousInDeterministic => Self::EndlessAtomic,
-            Problem::Nondeterminism => Self::Nondeterminism,
-            Problem::NoMatchingEvent | Problem::AmbiguousEvent | Problem::AllEventsMatched => {
-                Self::TraceAssertion
-            }
-            Problem::ClaimEnd => Self::Claim,
-            Problem::TooManyProcesses
-            | Problem::EnabledOfSelf
-            | Problem::PriorityRange(_)
-            | Problem::RemoteReference(_) => Self::Reference,
-        }
-    }
-
-    /// The number searches know it by.
-    pub fn number(self) -> u32 {
-        self as u32
-    }
-
-    /// The breach with this number.
-    pub fn from_number(number: u32) -> Option<Self> {
-        Self::ALL.get(number as usize).copied()
-    }
-}
-
-impl<'a> Followed<'a> {
-    /// The system of `program`, with states of at least `width` words.
-    ///
-    /// # Errors
-    /// The initial values of the program fail.
-    pub fn new(program: &'a Program, rules: Rules, width: usize) -> Result<Self, Failure> {
-        let initial = reference::initial(program, &rules)?;
-        let head = head(program, &rules, &initial, width);
-        Ok(Self {
-            program,
-            rules,
-            initial,
-            head,
-            tail: bytes::tail_words(program, &rules),
-            executed: RefCell::new(unexecuted(program)),
-            too_narrow: Cell::new(false),
-            long_numbers: Cell::new(false),
-            uncounted: Cell::new(false),
-            inward: inward(program, &rules),
-        })
-    }
-
-    /// The state these words stand for.
-    pub fn state(&self, words: &[Word]) -> State {
-        bytes::read((self.program, &self.rules), self.head, words)
-    }
-
-    /// Writes a state into zeroed words; says whether it fits.
-    fn write(&self, state: &State, words: &mut [Word]) -> bool {
-        bytes::write((self.program, &self.rules), self.head, state, words)
-    }
-
-    /// Notes what a step executes, for the list of what never was.
-    fn mark(&self, state: &State, step: &reference::Step) {
-        let mut executed = self.executed.borrow_mut();
-        let mut edge = |proctype: ProctypeId, edge: EdgeId| {
-            executed[proctype.index()][edge.index()] = true;
-        };
-        let kind = |pid: usize| {
-            let before = state.processes.get(pid).or(step.state.processes.get(pid));
-            before.map(|process| process.proctype)
-        };
-        for micro in &step.micros {
-            let both = [Some((micro.pid, micro.edge)), micro.peer];
-            for (pid, taken) in both.into_iter().flatten() {
-                if let Some(proctype) = kind(pid) {
-                    edge(proctype, taken);
-                }
-            }
-        }
-    }
-
-    /// What the first edge of a step does.
-    fn kind(&self, before: &State, step: &reference::Step) -> StepKind {
-        let Some(micro) = step.micros.first() else { return StepKind::Internal };
-        let process = before.processes.get(micro.pid);
-        process.map_or(StepKind::Internal, |process| {
-            let proctype = &self.program.proctypes[process.proctype];
-            step_kind(proctype, &proctype.edges[micro.edge].action)
-        })
-    }
-
-    /// Whether a fault is passed over that no step tells of: the statement then blocks,
-    /// or something else fails in the same step.
-    fn has_untold(&self, state: &State, steps: &[reference::Step], patience: &Asked<'_>) -> bool {
-        let kinds = |step: &reference::Step| -> Vec<Breach> {
-            step.failures.iter().map(Breach::of).collect()
-        };
-        let told: Vec<Breach> = steps.iter().flat_map(kinds).collect();
-        let mixed = |step: &reference::Step| kinds(step).windows(2).any(|two| two[0] != two[1]);
-        let strict = Rules { spin_counts: false, ..self.rules };
-        let all = reference::steps_within(self.program, &strict, state, patience);
-        let is_untold = |kind: Breach| kind != Breach::Claim && !told.contains(&kind);
-        steps.iter().any(mixed) || all.iter().flat_map(kinds).any(is_untold)
-    }
-
-    fn landing(step: &reference::Step) -> Landing {
-        match step.failures.last() {
-            None => Landing::State,
-            Some(failure) if step.ends => Landing::Violation(Breach::of(failure).number()),
-            Some(failure) => Landing::Noted(Breach::of(failure).number()),
-        }
-    }
-}
-
 /// What an action does, as far as a search may care: of a `d_step` its first statement.
 fn step_kind(proctype: &Proctype, action: &Action) -> StepKind {
     match action {
@@ -235,6 +60,17 @@ fn step_kind(proctype: &Proctype, action: &Action) -> StepKind {
             })
         }
         _ => StepKind::Internal,
+    }
+}
+
+/// What kind of statement an action is.
+fn last_statement(action: &Action) -> LastStatement {
+    match action {
+        Action::Skip => LastStatement::Jump,
+        Action::Receive { .. } => LastStatement::Receive,
+        Action::Send { .. } => LastStatement::Send,
+        Action::Assign(..) => LastStatement::Assign,
+        _ => LastStatement::Other,
     }
 }
 
@@ -258,134 +94,14 @@ pub fn named(step: &reference::Step, choice: usize) -> Step {
 /// The agent of steps in which only the claim moves.
 const CLAIM: usize = 0xffff;
 
-impl Executor for Followed<'_> {
-    fn is_too_narrow(&self) -> bool {
-        self.too_narrow.get()
-    }
-
-    fn needs_long_numbers(&self) -> bool {
-        self.long_numbers.get()
-    }
-
-    fn met_uncounted_error(&self) -> bool {
-        self.uncounted.get()
-    }
-
-    fn executed(&self) -> Vec<Vec<bool>> {
-        self.executed.borrow().clone()
-    }
-}
-
-impl System for Followed<'_> {
-    fn width(&self) -> usize {
-        self.head + self.tail
-    }
-
-    fn telling(&self) -> usize {
-        self.head
-    }
-
-    fn initial(&self, words: &mut [Word]) {
-        if !self.write(&self.initial, words) {
-            self.too_narrow.set(true);
-        }
-    }
-
-    fn successors(&self, state: &[Word], out: &mut Successors) {
-        self.successors_within(state, out, &mut Endless);
-    }
-
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
-        let before = self.state(state);
-        let asked = Asked::new(patience);
-        let steps = reference::steps_within(self.program, &self.rules, &before, &asked);
-        if self.rules.spin_counts && self.has_untold(&before, &steps, &asked) {
-            self.uncounted.set(true);
-        }
-        if asked.lost.get() {
-            return false;
-        }
-        for (choice, step) in steps.iter().enumerate() {
-            if !step.is_transition() && self.rules.spin_counts {
-                self.uncounted.set(true);
-                continue;
-            }
-            if step.failures.iter().any(|failure| failure.problem.is_overflow()) {
-                self.long_numbers.set(true);
-            }
-            self.mark(&before, step);
-            let kind = self.kind(&before, step);
-            let next = out.push(Step { kind, ..named(step, choice) }, state);
-            next.fill(0);
-            // What does not fit cannot be read back: it is left out, and the whole
-            // search is repeated anyway.
-            if self.write(&step.state, next) {
-                out.land(Self::landing(step));
-            } else {
-                self.too_narrow.set(true);
-                out.take_back();
-            }
-        }
-        true
-    }
-
-    fn rest(&self, state: &[Word]) -> Rest {
-        match reference::at_rest(self.program, &self.rules, &self.state(state)) {
-            reference::Rest::Proper => Rest::Proper,
-            reference::Rest::Residual => Rest::Residual,
-            reference::Rest::InvalidEnd(_) => Rest::Deadlock,
-            reference::Rest::MessagesLeft => Rest::UnspecifiedReception,
-            reference::Rest::TraceUnfinished => Rest::Violation(Breach::TraceAssertion.number()),
-        }
-    }
-
-    /// Every location may start a loop; a finer answer is for `--store labelled`,
-    /// which programs do not offer.
-    fn labelled(&self, _: &[Word]) -> bool {
-        true
-    }
-}
-
-/// Edges inside a step before somebody is asked for patience.
-const EDGES_PER_ASK: u32 = 1 << 10;
-
-/// Asks for patience on behalf of the interpreter, now and then.
-struct Asked<'a> {
-    patience: RefCell<&'a mut dyn Patience>,
-    edges: Cell<u32>,
-    lost: Cell<bool>,
-}
-
-impl<'a> Asked<'a> {
-    fn new(patience: &'a mut dyn Patience) -> Self {
-        let patience = RefCell::new(patience);
-        Self { patience, edges: Cell::new(0), lost: Cell::new(false) }
-    }
-}
-
-impl reference::Patience for Asked<'_> {
-    fn lasts(&self, bytes: usize) -> bool {
-        self.edges.set(self.edges.get().wrapping_add(1));
-        if self.edges.get().is_multiple_of(EDGES_PER_ASK) && !self.lost.get() {
-            self.lost.set(!self.patience.borrow_mut().lasts(bytes as u64));
-        }
-        !self.lost.get()
-    }
-}
-
 /// Where processes are alone with themselves: nowhere beside a claim, which moves with
 /// every step, and not where SPIN's states are counted.
-fn inward(program: &Program, rules: &Rules) -> Inward {
-    let mut inward = program::inward(program);
+fn local(program: &Program, rules: &Rules) -> LocalLocations {
+    let mut local = program::local_locations(program);
     if rules.claim.is_some() || rules.spin_counts {
-        inward.iter_mut().for_each(|kind| kind.iter_mut().for_each(|at| *at = false));
+        local.iter_mut().for_each(|kind| kind.iter_mut().for_each(|at| *at = false));
     }
-    inward
+    local
 }
 
 /// How many words tell states apart, if `width` are wanted.
@@ -393,11 +109,6 @@ fn head(program: &Program, rules: &Rules, initial: &State, width: usize) -> usiz
     let needed = bytes::head_words(program, rules, initial);
     let head = width.max(needed);
     if head == needed && creates(program) { head + head / 2 + 4 } else { head }
-}
-
-/// For each edge of each proctype that it was not executed.
-fn unexecuted(program: &Program) -> Vec<Vec<bool>> {
-    program.proctypes.iter().map(|kind| vec![false; kind.edges.len()]).collect()
 }
 
 /// Whether states can become longer than the initial one with all channels full.

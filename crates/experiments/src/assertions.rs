@@ -268,7 +268,7 @@ pub(crate) fn session(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let fitting: Vec<&str> =
         readings.map(|row| row.0).into_iter().filter(|n| counts(n) == 4).collect();
     findings.compared.push(Compared::exact("error sequences", 4, counts("any/home")));
-    findings.notes.push(format!("four errors come out under the readings {}", fitting.join(", ")));
+    findings.notes.push(format!("four errors are found under the readings {}", fitting.join(", ")));
     for printed in ["conn_resp in B at closed", "m2 in A at closed"] {
         let ours = found.values().all(|errors| errors.iter().any(|e| e.contains(printed)));
         let ours = if ours { "found" } else { "not found" };

@@ -105,8 +105,7 @@ pub(crate) fn set_up(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     );
     let paper = "4.4 s forward, 3.9 s backward, roughly the same";
     let roughly = as_1984(done) < 2 * done.forward.states;
-    let because =
-        "the method of 1984 looks at as much as a forward search, with invariants at less";
+    let because = "the method of 1984 explores as much as a forward search; with invariants, less";
     compared.push(Compared::shape("cost", (paper, ours), roughly, because));
     compared.push(alone(done));
     let plot = growth(
@@ -146,8 +145,8 @@ pub(crate) fn deletion(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let both = ("claims limited only by queue size", format!("{} states", ours.join(", ")));
     compared.push(Compared::shape("slots 1, 2, 3, 4, 6, 8", both, grows, "grows with every slot"));
     let plot = growth(
-        "E23  Deletion protocol of 1984: what backward claims grows with the queues",
-        "5 potential deadlocks, one of them real; a forward search sees 10 states whatever the queues hold.",
+        "E23  Deletion protocol of 1984: the backward claims grow with the queues",
+        "5 potential deadlocks, one of them real; a forward search sees 10 states whatever the queue sizes.",
         &all,
     );
     Ok(Findings { table, plot: Some(plot), compared, ..Findings::default() })
@@ -160,7 +159,7 @@ const S2: &str = "N==2 && M==2 && empty(TOA) && empty(TOB) && len(A)==2 && len(B
 pub(crate) fn counters(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let done = lab.backward(models::COUNTERS, &Options::default(), &asked(Some(S2)))?;
     let Some(candidate) = done.candidates.first() else {
-        return Err(NotRun::Failed("nothing was looked for".to_owned()));
+        return Err(NotRun::Failed("nothing was searched for".to_owned()));
     };
     let reached = |yes: bool| if yes { "reachable" } else { "not reachable" };
     let backward = reached(candidate.verdict == Reached::Reachable);

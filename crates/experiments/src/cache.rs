@@ -112,7 +112,7 @@ const COLUMNS: [&str; 8] =
     ["curve", "cache", "percent", "states", "transitions", "times", "seconds", "ended"];
 
 /// What a curve is measured on.
-struct Asked<'a> {
+struct CurveSetting<'a> {
     name: &'a str,
     text: Text<'a>,
     options: Options,
@@ -121,17 +121,21 @@ struct Asked<'a> {
     times: u64,
 }
 
-fn curve(lab: &mut Lab<'_>, asked: &Asked<'_>, whole: (u64, u64)) -> Result<Curve, NotRun> {
+fn curve(
+    lab: &mut Lab<'_>,
+    setting: &CurveSetting<'_>,
+    whole: (u64, u64),
+) -> Result<Curve, NotRun> {
     let mut points = Vec::new();
-    for percent in asked.percents {
+    for percent in setting.percents {
         let size = (whole.0 as f64 * percent / 100.0).round() as u64;
-        let point = cached(lab, asked.text, &asked.options, (size, whole.1 * asked.times))?;
+        let point = cached(lab, setting.text, &setting.options, (size, whole.1 * setting.times))?;
         points.push(point);
         if point.ended != Ended::Complete {
             break;
         }
     }
-    Ok(Curve { name: asked.name.to_owned(), whole, points })
+    Ok(Curve { name: setting.name.to_owned(), whole, points })
 }
 
 /// States and transitions of a search that stores everything.
@@ -177,8 +181,9 @@ pub(crate) fn size(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         if reduce == Reduce::Sleep && !lab.is_full() {
             continue;
         }
-        let asked = Asked { name, text, options: options(reduce, replace), percents, times };
-        curves.push(curve(lab, &asked, all)?);
+        let setting =
+            CurveSetting { name, text, options: options(reduce, replace), percents, times };
+        curves.push(curve(lab, &setting, all)?);
     }
     let mut table = Table::new(&COLUMNS);
     curves.iter().for_each(|curve| curve.rows(&mut table));
@@ -237,8 +242,8 @@ fn curves(
         let asleep = if *reduce == Reduce::Sleep { ", sleep sets" } else { "" };
         let name = format!("{name}{how}{asleep}");
         let options = Options { replace, ..bare(*reduce) };
-        let asked = Asked { name: &name, text, options, percents, times };
-        found.push(curve(lab, &asked, all)?);
+        let setting = CurveSetting { name: &name, text, options, percents, times };
+        found.push(curve(lab, &setting, all)?);
     }
     Ok(found)
 }
@@ -349,7 +354,8 @@ pub(crate) fn by_type(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         ));
     }
     let plot = Plot {
-        title: "E20  Which state to forget: any, or one reached by a cheap type of step".to_owned(),
+        title: "E20  Which state to replace: any, or one reached by a cheap type of step"
+            .to_owned(),
         subtitle:
             "PFTP: transitions over the size of the cache, as multiples of a search without sleep \
                    sets that stores everything. By type a cache of half the size does."
@@ -434,7 +440,7 @@ fn avoided(name: &str, found: &[f64]) -> Compared {
     let both = ("avoiding type 1 always better, 2 to 4 unpredictable", ours);
     let because = match better {
         true => "as printed",
-        false => "the states behind jumps are not those that are met again here",
+        false => "states reached by jumps are not those visited again here",
     };
     Compared::shape(name, both, better, because)
 }

@@ -37,7 +37,7 @@ impl fmt::Display for NotRun {
                  spin), or say where its examples are with --spin-models DIR"
             ),
             NotRun::Interrupted => f.write_str("interrupted"),
-            NotRun::Failed(why) => write!(f, "a fault of argos, please report it: {why}"),
+            NotRun::Failed(why) => write!(f, "an internal error of argos, please report it: {why}"),
         }
     }
 }
@@ -61,15 +61,15 @@ pub(crate) struct Text<'a> {
     pub(crate) text: &'a str,
 }
 
-/// A run.
+/// A model checked once.
 #[derive(Debug)]
-pub(crate) struct Run {
+pub(crate) struct Trial {
     pub(crate) report: Report,
     /// Whether it was ended because it took too many transitions.
     pub(crate) too_far: bool,
 }
 
-impl Run {
+impl Trial {
     pub(crate) fn stats(&self) -> &Stats {
         &self.report.stats
     }
@@ -104,7 +104,7 @@ impl<'a> Lab<'a> {
     }
 
     /// Checks a model.
-    pub(crate) fn check(&mut self, model: Text<'_>, options: &Options) -> Result<Run, NotRun> {
+    pub(crate) fn check(&mut self, model: Text<'_>, options: &Options) -> Result<Trial, NotRun> {
         self.check_within(model, options, u64::MAX)
     }
 
@@ -114,7 +114,7 @@ impl<'a> Lab<'a> {
         model: Text<'_>,
         options: &Options,
         transitions: u64,
-    ) -> Result<Run, NotRun> {
+    ) -> Result<Trial, NotRun> {
         let mut watched = Watched::new(self.host, transitions);
         let source = Source::new(model.name, model.text.as_bytes());
         let checked = pipeline::check(source, options, "argos experiments", &mut watched);
@@ -123,7 +123,7 @@ impl<'a> Lab<'a> {
             checked.map_err(|usage| NotRun::Failed(format!("{}: {usage}", model.name)))?;
         match stopped {
             true => Err(NotRun::Interrupted),
-            false => Ok(Run { report: sound(model, checked)?, too_far }),
+            false => Ok(Trial { report: sound(model, checked)?, too_far }),
         }
     }
 

@@ -21,12 +21,12 @@ mod replace;
 mod restrictions;
 mod scatter;
 mod sleep;
+mod summary;
 mod sweep;
-mod told;
 
 pub use findings::{Agrees, Compared, Findings, Table};
 pub use lab::{Lab, NotRun, Scale};
-pub use told::Told;
+pub use summary::Summary;
 
 /// One experiment.
 #[derive(Clone, Copy, Debug)]
@@ -85,18 +85,18 @@ experiments! {
     6  "1985, figure 5a"        "storing only states where a loop can begin"      minimise::loop_states;
     7  "1986, figure 1"         "run time over the depth bound, by search"        scatter::run_time;
     8  "1986, figure 2"         "errors over time, and the first error"           scatter::first_errors;
-    9  "1986, figure 3"         "work done twice under a depth bound"             scatter::redundancy;
+    9  "1986, figure 3"         "repeated work under a depth bound"               scatter::redundancy;
     10 "1986, figure 4"         "states per second over the size of the search"   scatter::speed;
     11 "1986, figure 5"         "queues of one to four slots"                     restrictions::queue_sizes;
     12 "1986, figure 6"         "a smaller and smaller cache, round robin"        cache::size;
-    13 "1987, figures 1 and 2"  "how often states are met again"                  replace::revisits;
+    13 "1987, figures 1 and 2"  "how often states are visited again"              replace::revisits;
     14 "1987, figure 3"         "strategies for a full cache"                     replace::strategies;
     15 "1987, figure 4"         "share of the errors over share of the work"      restrictions::quality;
     16 "1987, section 6"        "the largest protocol, exhaustive and scatter"    restrictions::largest_protocol;
     17 "1995, table 1"          "depth-first search of four protocols"            sleep::without;
     18 "1995, table 2"          "the same with sleep sets"                        sleep::with;
     19 "1995, figure 4"         "cache size, without and with sleep sets"         cache::with_sleep_sets;
-    20 "1995, figure 5"         "forgetting by type of step, or at random"        cache::by_type;
+    20 "1995, figure 5"         "replacement by type of step, or at random"       cache::by_type;
     21 "1995, section 5"        "avoiding one type of step"                       cache::avoiding_types;
     22 "1984, section 4"        "set-up protocol, backward and forward"           backward::set_up;
     23 "1984, section 4"        "deletion protocol, backward and forward"         backward::deletion;

@@ -3,12 +3,11 @@
 use crate::findings::{Compared, Findings, Table, thousands};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
-use engine::Compiled;
 use pipeline::{Networks, Options, Search, Store};
 use report::{Axis, Plot, Report, Series};
 use search::{Plan, Request, Unwatched};
 use std::cell::Cell;
-use system::{Rest, Successors, System, Word};
+use system::{Blocked, Budget, Successors, System, Word};
 
 /// E4.
 pub(crate) fn redundant_receiver(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
@@ -60,7 +59,7 @@ pub(crate) fn minimised_machines(lab: &mut Lab<'_>) -> Result<Findings, NotRun> 
     }
     let names: Vec<&str> = texts.iter().map(|row| row.1).collect();
     let plot = Plot {
-        title: "E5  Minimised machines: about as many states, fewer returns to them".to_owned(),
+        title: "E5  Minimised machines: about as many states, fewer matched".to_owned(),
         subtitle:
             "Transitions that lead to a state already stored; complete depth-first searches, \
                    the data switch with one slot per channel."
@@ -94,7 +93,7 @@ fn minimised(name: &str, before: &Measured, after: &Measured) -> Compared {
     let because = if name == "data switch" {
         "a stand-in; its machines shrink as much as the paper's"
     } else {
-        "never more states, never more returns"
+        "never more states, never more matched"
     };
     Compared::shape(name, (paper, ours), fewer, because)
 }
@@ -158,13 +157,14 @@ fn labelled_states(lab: &Lab<'_>, text: Text<'_>) -> Result<Count, NotRun> {
     let model =
         loaded.model().ok_or_else(|| NotRun::Failed(format!("{} has errors", text.name)))?;
     let networks = Networks::new(model, &options);
-    let compiled = Compiled::new(&networks.searched, engine::Order::Declared);
-    let counting = Counting { system: &compiled, count: Cell::default() };
+    let system = engine::system(&networks.searched, engine::Order::Declared);
+    let counting = Counting { system: &*system, count: Cell::default() };
     // Depth first the path is the trail: no state is asked about twice.
     let order = search::Order::DepthFirst;
     let request = Request { order, all_errors: true, ..Request::default() };
     let plan = Plan::new(&request).map_err(|refusal| NotRun::Failed(refusal.to_string()))?;
-    search::run(&counting, &plan, &mut Unwatched);
+    search::run(&counting, &mut [], &plan, &mut Unwatched)
+        .map_err(|refusal| NotRun::Failed(refusal.to_string()))?;
     Ok(counting.count.get())
 }
 
@@ -176,12 +176,12 @@ struct Count {
 
 /// A system that counts the states it is asked about: a complete search asks once for
 /// each.
-struct Counting<'s, S> {
-    system: &'s S,
+struct Counting<'s> {
+    system: &'s dyn System,
     count: Cell<Count>,
 }
 
-impl<S: System> System for Counting<'_, S> {
+impl System for Counting<'_> {
     fn width(&self) -> usize {
         self.system.width()
     }
@@ -190,18 +190,15 @@ impl<S: System> System for Counting<'_, S> {
         self.system.initial(words);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
         let Count { states, labelled } = self.count.get();
-        let labelled = labelled + u64::from(self.labelled(state));
+        let is_head = self.system.loop_heads().is_some_and(|heads| heads.is_loop_head(state));
+        let labelled = labelled + u64::from(is_head);
         self.count.set(Count { states: states + 1, labelled });
-        self.system.successors(state, out);
+        self.system.successors(state, out, budget)
     }
 
-    fn rest(&self, state: &[Word]) -> Rest {
-        self.system.rest(state)
-    }
-
-    fn labelled(&self, state: &[Word]) -> bool {
-        self.system.labelled(state)
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        self.system.blocked(state)
     }
 }

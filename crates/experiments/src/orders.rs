@@ -3,13 +3,11 @@
 //! tell: an order is a rearrangement of the model before it becomes machines.
 
 use crate::lab::{Lab, NotRun, Text};
-use automata::{EdgeId, MachineId};
 use base::{Id, SourceMap};
-use engine::Compiled;
 use model::{Body, Model, ProcessId, Stmt, StmtKind};
 use pipeline::{Networks, Options};
 use search::{Plan, Request, Unwatched};
-use trace::{Scenario, Trail};
+use trace::{NetworkRun, Run, Scenario};
 
 /// Processes and options of a model in another order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,16 +98,13 @@ impl Readable {
         let networks = Networks::new(&order.arranged(&self.model), &self.options);
         let request = Request { order: search::Order::DepthFirst, ..Request::default() };
         let plan = Plan::new(&request).map_err(|refusal| NotRun::Failed(refusal.to_string()))?;
-        let system = Compiled::new(&networks.searched, engine::Order::Declared);
-        let outcome = search::run(&system, &plan, &mut Unwatched);
+        let system = engine::system(&networks.searched, engine::Order::Declared);
+        let outcome = search::run(&*system, &mut [], &plan, &mut Unwatched)
+            .map_err(|refusal| NotRun::Failed(refusal.to_string()))?;
         let Some(finding) = outcome.findings.first() else { return Ok(None) };
-        let steps = finding.trail.iter();
-        let trail: Trail = steps
-            .map(|step| (MachineId::new(step.agent as usize), EdgeId::new(step.edge as usize)))
-            .collect();
-        let replayed = trace::replay(&networks.raw, &networks.searched, &trail, &self.sources);
-        match replayed {
-            Ok(replayed) => Ok(Some(replayed.scenario)),
+        let mut run = NetworkRun::new(&networks.raw, &networks.searched, &self.sources);
+        match run.follow(&finding.trail) {
+            Ok(()) => Ok(Some(run.scenario())),
             Err(mismatch) => Err(NotRun::Failed(mismatch.to_string())),
         }
     }

@@ -1,4 +1,4 @@
-//! Which state a full cache should forget (1987): how often states are met again, and how
+//! Which state a full cache should forget (1987): how often states are visited again, and how
 //! the strategies compare.
 
 use crate::cache::{Cached, Ended, cached};
@@ -73,7 +73,7 @@ pub(crate) fn revisits(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         compared.extend(seldom(subject.name, run.stats().states, &reached, &again));
     }
     let plot = Plot {
-        title: "E13  How often a state is met".to_owned(),
+        title: "E13  How often a state is visited".to_owned(),
         subtitle:
             "States by the number of visits, everything stored (figure 1 of 1987). How likely a \
                    further visit is after so many stands in the table (figure 2)."
@@ -105,18 +105,19 @@ fn seldom(name: &str, states: u64, reached: &[u64], again: &[f64]) -> [Compared;
     let thrice = reached.get(2).copied().unwrap_or(0) as f64 / states as f64;
     let often = format!("{:.0} % of the states", thrice * 100.0);
     let few = thrice < 1.0 / 3.0;
-    let because = if few { "few" } else { "more than a third of them; why was not looked into" };
+    let because =
+        if few { "few" } else { "more than a third of them; the reason was not investigated" };
     let early: Vec<String> = again.iter().take(5).map(|share| format!("{share:.2}")).collect();
     let falls = again.len() > 2 && again[1..].iter().all(|share| *share < again[0]);
     [
         Compared::shape(
-            &format!("{name}: met more than twice"),
+            &format!("{name}: visited more than twice"),
             ("relatively few", often),
             few,
             because,
         ),
         Compared::shape(
-            &format!("{name}: met again after 1, 2, ... visits"),
+            &format!("{name}: visited again after 1, 2, ... visits"),
             ("less and less likely (2a), or all the same (2b)", early.join(", ")),
             falls,
             "as in figure 2a",
@@ -183,9 +184,9 @@ pub(crate) fn strategies(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         Series::bars(&setting.name, shares.collect())
     });
     let plot = Plot {
-        title: "E14  Which state to forget: eight strategies".to_owned(),
+        title: "E14  Which state to replace: eight strategies".to_owned(),
         subtitle: format!(
-            "Data switch (a stand-in) with {} states and the papers' sizes of the cache: work done twice, in percent. The longest bars were stopped at {times} times the work.",
+            "Data switch (a stand-in) with {} states and the papers' sizes of the cache: repeated work, in percent. The longest bars were stopped at {times} times the work.",
             thousands(settings[0].states)
         ),
         x: Axis::names("strategy", &STRATEGIES.map(|row| row.0)),
@@ -276,7 +277,7 @@ fn compared(settings: &[Setting]) -> Vec<Compared> {
         "cache of 37 %",
         ("more than 100 times", ours),
         stopped || blind > 5.0,
-        "an explosion there and here",
+        "an explosion in both",
     ));
     compared.push(speed(large));
     compared
@@ -290,6 +291,6 @@ fn speed(setting: &Setting) -> Compared {
         "scanning the cache",
         ("88 % of the run time in (a); (d) the fastest", ours),
         each(3) < each(0),
-        "a scan for every state that is forgotten costs more than the search itself",
+        "a scan for every replaced state costs more than the search itself",
     )
 }

@@ -39,7 +39,7 @@ pub(crate) fn queue_sizes(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
                 format!("exhaustive x{:.1}, scatter x{:.1}", growth[0], growth[1]),
             ),
             growth[0] > growth[1],
-            "all interleavings feel the queues, one process at a time hardly does",
+            "all interleavings depend on the queue sizes, one process at a time hardly does",
         ),
         Compared::exact("|S|^N more contents with slot N = 2, |S| = 10", 100, more),
     ];
@@ -245,8 +245,8 @@ fn compared_largest(
             ),
             again < 10.0,
             match again < 10.0 {
-                true => "round robin there and here; little is done twice",
-                false => "round robin there and here, but several times as much is done twice",
+                true => "round robin there and here; little work is repeated",
+                false => "round robin there and here, but several times as much work is repeated",
             },
         ),
         Compared::shape(

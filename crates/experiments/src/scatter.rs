@@ -73,7 +73,7 @@ pub(crate) fn run_time(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
             "exhaustive to a depth of 189, extrapolated",
             ("3000 years", format!("{far:.1e} years")),
             far > 1e-3,
-            "a guess there and here; states come ten thousand times faster now",
+            "an estimate in both; states come ten thousand times faster now",
         ),
         Compared::shape(
             "restricted: longest search",
@@ -238,10 +238,10 @@ pub(crate) fn redundancy(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         "work over minimal work",
         ("almost 4 at depth 80", format!("{:.2} at depth {}", last.1, last.0)),
         last.1 > least,
-        "grows with the depth, but less: in the stand-in most states are met first on a shortest way",
+        "grows with the depth, but less: in the stand-in most states are first reached by a shortest run",
     )];
     let plot = Plot {
-        title: "E9  Work done twice by the exhaustive search with a depth bound".to_owned(),
+        title: "E9  Repeated work of the exhaustive search with a depth bound".to_owned(),
         subtitle:
             "Transitions, as a multiple of those of a breadth-first search of the same states; \
                    data switch (a stand-in)."

@@ -31,11 +31,11 @@ struct Row {
     /// The paper's seconds.
     seconds: [f64; 2],
     /// How our text relates to the paper's.
-    kinship: Kinship,
+    provenance: Provenance,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kinship {
+enum Provenance {
     Same,
     Later,
     StandIn,
@@ -47,28 +47,28 @@ static ROWS: [Row; 4] = [
         plain: [409_257, 771_265, 1_180_522, 5_044],
         asleep: [409_257, 183_638, 592_895, 4_786],
         seconds: [219.4, 505.4],
-        kinship: Kinship::Later,
+        provenance: Provenance::Later,
     },
     Row {
         name: "URP",
         plain: [15_378, 27_709, 43_087, 202],
         asleep: [15_378, 1_884, 17_262, 202],
         seconds: [6.9, 13.8],
-        kinship: Kinship::StandIn,
+        provenance: Provenance::StandIn,
     },
     Row {
         name: "MULOG3",
         plain: [100_195, 254_183, 354_378, 119],
         asleep: [100_195, 3_736, 103_931, 119],
         seconds: [35.2, 80.8],
-        kinship: Kinship::StandIn,
+        provenance: Provenance::StandIn,
     },
     Row {
         name: "DTP",
         plain: [251_409, 397_058, 648_467, 545],
         asleep: [251_409, 11_152, 262_561, 545],
         seconds: [97.8, 206.4],
-        kinship: Kinship::Same,
+        provenance: Provenance::Same,
     },
 ];
 
@@ -120,12 +120,12 @@ fn text(figures: Figures) -> String {
 }
 
 /// What there is to say of a row that is not the paper's model.
-fn kinship(row: &Row) -> &'static str {
-    match row.kinship {
-        Kinship::Same => "",
-        Kinship::Later => "the text in the SPIN package is a later one than the paper's",
-        Kinship::StandIn => {
-            "a stand-in written from the protocol; the paper's text was not printed"
+fn provenance(row: &Row) -> &'static str {
+    match row.provenance {
+        Provenance::Same => "",
+        Provenance::Later => "the SPIN package has a later version of the model",
+        Provenance::StandIn => {
+            "a stand-in written from the protocol; the paper's model was not published"
         }
     }
 }
@@ -157,11 +157,11 @@ pub(crate) fn without(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let mut compared = Vec::new();
     for (row, ours) in rows.iter().zip(&ours) {
         let (paper, found) = (text(row.plain), text(ours.plain));
-        compared.push(match row.kinship {
-            Kinship::Same => Compared::exact(row.name, paper, found),
+        compared.push(match row.provenance {
+            Provenance::Same => Compared::exact(row.name, paper, found),
             _ => {
                 let apart = ours.plain[0] as f64 / row.plain[0] as f64 - 1.0;
-                Compared::shape(row.name, (paper, found), apart.abs() < 0.1, kinship(row))
+                Compared::shape(row.name, (paper, found), apart.abs() < 0.1, provenance(row))
             }
         });
     }
@@ -172,7 +172,7 @@ pub(crate) fn without(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let plot = bars(
         (
             "E17  Depth-first search, every state stored",
-            "Table 1 of 1995 beside ours: DTP is the same model and agrees to the digit.",
+            "Table 1 of 1995 and ours: DTP is the same model and agrees to the digit.",
         ),
         rows,
         &[
@@ -198,13 +198,13 @@ pub(crate) fn with(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     for (row, ours) in rows.iter().zip(&ours) {
         let (paper, found) = (text(row.asleep), text(ours.asleep));
         let falls = |plain: Figures, asleep: Figures| plain[1] as f64 / asleep[1].max(1) as f64;
-        compared.push(match row.kinship {
-            Kinship::Same => Compared::exact(row.name, paper, found),
+        compared.push(match row.provenance {
+            Provenance::Same => Compared::exact(row.name, paper, found),
             _ => {
                 let same = ours.plain[0] == ours.asleep[0] && ours.asleep[1] < ours.plain[1];
                 let because = format!(
                     "{}; the same states, matched falls {:.1} fold there and {:.1} fold here",
-                    kinship(row),
+                    provenance(row),
                     falls(row.plain, row.asleep),
                     falls(ours.plain, ours.asleep)
                 );
@@ -221,7 +221,7 @@ pub(crate) fn with(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     compared.push(Compared::shape("time with sleep sets, in that order", both, twice, because));
     let plot = bars(
         (
-            "E18  Sleep sets: states met again",
+            "E18  Sleep sets: states matched",
             "Matched transitions without and with sleep sets; the states are the same (table 2 of \
              1995). DTP agrees to the digit.",
         ),

@@ -5,14 +5,14 @@
 //! alone under `perf stat` gives instructions.
 
 use packed::{
-    Agent, Array, Backend, BinaryOp, Driver, Edge, Expr, Field, Op, Packed, Place, Slow, Then,
+    Agent, Array, Backend, BinaryOp, Driver, Edge, Expr, Fallback, Field, Op, Packed, Place, Then,
     closures,
 };
 use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::sync::Arc;
 use std::time::Instant;
-use system::{Patience, Rest, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, StepKind, Successors, System, Unlimited, Word};
 
 const PROCESSES: u32 = 4;
 
@@ -89,17 +89,13 @@ fn process(me: u32) -> Agent {
 /// Is never asked: nothing goes wrong here.
 struct Nobody;
 
-impl Slow for Nobody {
-    fn successors_within(&self, state: &[Word], _: &mut Successors, _: &mut dyn Patience) -> bool {
+impl Fallback for Nobody {
+    fn successors(&self, state: &[Word], _: &mut Successors, _: &mut dyn Budget) -> bool {
         unreachable!("{state:x?} was given up");
     }
 
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
-        false
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
     }
 }
 
@@ -112,7 +108,7 @@ fn sample(system: &impl System) -> Vec<Vec<Word>> {
     let mut next = 0;
     while next < queue.len() && queue.len() < 300_000 {
         out.clear();
-        system.successors(&queue[next], &mut out);
+        system.successors(&queue[next], &mut out, &mut Unlimited);
         let fresh = out.iter().filter(|(_, _, words)| seen.insert(words.to_vec()));
         queue.extend(fresh.map(|(_, _, words)| words.to_vec()));
         next += 1;
@@ -130,7 +126,7 @@ fn measure(system: &impl System, states: &[Vec<Word>], rounds: usize) -> (f64, u
         let mut count = 0;
         for state in states {
             out.clear();
-            system.successors(state, &mut out);
+            system.successors(state, &mut out, &mut Unlimited);
             count += out.len();
         }
         let each = start.elapsed().as_secs_f64() * 1e9 / count as f64;
@@ -156,6 +152,7 @@ fn main() {
         telling: 5,
         initial: vec![0; 5],
         agents: (0..PROCESSES).map(process).collect(),
+        claim: None,
         asks_timeout: false,
         marks: 1,
     });

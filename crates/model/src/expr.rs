@@ -1,5 +1,5 @@
 //! Expressions and their one meaning: 32 bits with sign, wrapping; `/` and `%`
-//! truncate; `&&` and `||` stop early (L9, L14).
+//! truncate; `&&` and `||` stop early (docs/argos.md, section 5).
 
 use crate::VariableId;
 

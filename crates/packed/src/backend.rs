@@ -3,7 +3,7 @@
 use crate::Packed;
 use system::{Word, apart};
 
-/// The state is given up: an executor that knows all rules must be asked.
+/// The state is given up: the reference interpreter must be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bail;
 
@@ -20,7 +20,7 @@ pub trait Backend {
         batch: &mut Batch<'_>,
     ) -> Result<(), Bail>;
 
-    /// The same for all agents, in order.
+    /// The same for all agents but a claim, in order.
     fn ask_all(
         &self,
         state: &[Word],
@@ -67,6 +67,8 @@ impl Move {
     pub const ALONE: u32 = (1 << 24) - 1;
     /// Where it is how many more edges moved.
     pub const MORE_SHIFT: u32 = 48;
+    /// As how many more edges a move has that bailed: more than are ever followed.
+    const FAILED: u64 = (1 << 15) - 1;
     /// Set if the sequence goes on.
     pub const GOES_ON: u64 = 1 << 63;
 
@@ -83,6 +85,16 @@ impl Move {
     /// The same move, with so many more edges behind it.
     pub fn followed(self, more: u64, goes_on: bool) -> Self {
         Self(self.0 | more << Self::MORE_SHIFT | u64::from(goes_on) << 63)
+    }
+
+    /// The same move, which bailed.
+    pub(crate) fn failed(self) -> Self {
+        self.followed(Self::FAILED, false)
+    }
+
+    /// Whether it bailed.
+    pub(crate) fn is_failed(self) -> bool {
+        (self.0 & !Self::GOES_ON) >> Self::MORE_SHIFT == Self::FAILED
     }
 
     /// The edge that moved, or offered.
@@ -121,18 +133,34 @@ pub struct Batch<'a> {
     len: usize,
     left_out: &'a [Word],
     spared: usize,
+    tolerant: bool,
 }
 
 impl<'a> Batch<'a> {
     /// Room for as many moves, of states of `width` words, as fit into both.
     pub fn new(width: usize, moves: &'a mut [Move], words: &'a mut [Word]) -> Self {
-        Self { width, moves, words, len: 0, left_out: &[], spared: 0 }
+        Self { width, moves, words, len: 0, left_out: &[], spared: 0, tolerant: false }
     }
 
     /// Moves that begin with one of these edges, a bit for each of the form's or none at all,
     /// are not appended but counted, unless they go on.
     pub fn leaving_out(self, left_out: &'a [Word]) -> Self {
         Self { left_out, ..self }
+    }
+
+    /// An edge that bails is a move that failed, and the others go on; by closures only.
+    pub(crate) fn tolerant(self) -> Self {
+        Self { tolerant: true, ..self }
+    }
+
+    /// A move bailed: whether others go on.
+    #[cold]
+    pub(crate) fn fail(&mut self, by: Move) -> Result<(), Bail> {
+        if !self.tolerant {
+            return Err(Bail);
+        }
+        self.accept(by.failed());
+        Ok(())
     }
 
     /// Which edges are left out.

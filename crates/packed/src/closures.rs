@@ -11,17 +11,28 @@ use change::Body;
 use std::sync::Arc;
 use system::Word;
 use test::Test;
+pub(crate) use value::{Value, value};
 
 /// A packed form as closures.
 pub struct Closures {
     agents: Vec<Agent>,
+    movers: usize,
 }
 
 /// Compiles a form.
 pub fn closures(packed: &Packed) -> Arc<Closures> {
-    let mut compiler = Compiler { edges: 0 };
+    compile(packed, true)
+}
+
+/// Compiles a form so that sequences are not followed in place: each move is one edge.
+pub(crate) fn stepwise(packed: &Packed) -> Arc<Closures> {
+    compile(packed, false)
+}
+
+fn compile(packed: &Packed, follows: bool) -> Arc<Closures> {
+    let mut compiler = Compiler { edges: 0, follows };
     let agents = packed.agents.iter().map(|agent| compiler.agent(agent)).collect();
-    Arc::new(Closures { agents })
+    Arc::new(Closures { agents, movers: packed.movers() })
 }
 
 struct Agent {
@@ -51,6 +62,8 @@ struct Edge {
 
 struct Compiler {
     edges: u32,
+    /// Sequences are followed in place where they can be.
+    follows: bool,
 }
 
 impl Compiler {
@@ -59,7 +72,7 @@ impl Compiler {
             // In this order they are numbered.
             let groups = self.groups(&place.groups);
             let takes = self.groups(&place.takes);
-            Place { groups, takes, is_followed: place.is_followed() }
+            Place { groups, takes, is_followed: self.follows && place.is_followed() }
         };
         Agent { at: agent.at, places: agent.places.iter().map(place).collect() }
     }
@@ -104,7 +117,7 @@ impl Backend for Closures {
         scratch: &mut Scratch,
         batch: &mut Batch<'_>,
     ) -> Result<(), Bail> {
-        (0..self.agents.len()).try_for_each(|agent| self.ask(agent, state, scratch, batch))
+        (0..self.movers).try_for_each(|agent| self.ask(agent, state, scratch, batch))
     }
 }
 
@@ -131,8 +144,16 @@ impl Closures {
         let before = count(batch);
         for group in groups {
             for edge in group {
-                if edge.is_else && count(batch) > before || !edge.guard.holds(state, scratch)? {
+                if edge.is_else && count(batch) > before {
                     continue;
+                }
+                match edge.guard.holds(state, scratch) {
+                    Ok(true) => {}
+                    Ok(false) => continue,
+                    Err(Bail) => {
+                        batch.fail(by(edge.number))?;
+                        continue;
+                    }
                 }
                 match &edge.takers {
                     Some(takers) => self.offer(edge, takers, state, scratch, batch)?,
@@ -163,8 +184,10 @@ impl Closures {
         }
         let next = batch.slot();
         next.copy_from_slice(state);
-        if !edge.body.apply(next, scratch)? {
-            return Ok(());
+        match edge.body.apply(next, scratch) {
+            Ok(true) => {}
+            Ok(false) => return Ok(()),
+            Err(Bail) => return batch.fail(by),
         }
         scratch.executed[by.edge() as usize] = 1;
         scratch.executed[edge.number as usize] = 1;
@@ -233,6 +256,9 @@ impl Closures {
                 .map(|()| true);
         }
         scratch.offered = offered;
-        made.map(|_| ())
+        match made {
+            Ok(_) => Ok(()),
+            Err(Bail) => batch.fail(Move::alone(edge.number)),
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! Which steps need no lookup, because another order of the same steps leads to where
-//! they lead.
+//! First-step sleep sets: which steps need no lookup, because another order of the same steps
+//! leads to where they lead.
 //!
 //! Every edge has a footprint: the bits of a state that decide whether it moves and where
 //! to, and those it changes. Two edges commute if neither changes what the other needs or
@@ -16,12 +16,12 @@
 //! first out still meets states at their distance; and what is left out was executed, in
 //! an ancestor, with the same outcome.
 //!
-//! This is what remains of a sleep set if it is not inherited: a full one (C95) needs an
+//! This is what remains of a sleep set if it is not inherited: a full one needs an
 //! order of the search, or has to be stored with the states. That a step left
 //! out can move is found out, and it is counted, so no figure depends on it.
 
 use crate::backend::is_set;
-use crate::footprint::Footprint;
+use crate::bit_sets::BitSets;
 use crate::{Agent, Edge, Packed, Place, Then};
 use system::Word;
 
@@ -33,7 +33,7 @@ const WORDS_MAX: usize = 1 << 20;
 /// What commutes with what.
 pub(crate) struct Commute {
     /// For each edge its footprint, if it has one.
-    prints: Vec<Option<Footprint>>,
+    prints: Vec<Option<BitSets>>,
     /// What the steps that begin with an edge are called: its number and one, or 0 if it
     /// has no footprint.
     tags: Vec<u32>,
@@ -89,7 +89,9 @@ impl Commute {
 
     fn commute(&self, one: usize, other: usize) -> bool {
         match (&self.prints[one], &self.prints[other]) {
-            (Some(one), Some(other)) => one.leaves_alone(other) && other.leaves_alone(one),
+            (Some(one), Some(other)) => {
+                one.is_independent_of(other) && other.is_independent_of(one)
+            }
             _ => false,
         }
     }
@@ -122,14 +124,14 @@ impl<'a> Orders<'a> {
 }
 
 /// The footprints of the edges of an agent, in the order that numbers them.
-fn prints(packed: &Packed, agent: &Agent) -> Vec<Option<Footprint>> {
+fn prints(packed: &Packed, agent: &Agent) -> Vec<Option<BitSets>> {
     let offers = agent.places.iter().any(|place| own(place).any(is_offer));
-    let mut anywhere = Footprint::new(packed.width);
-    let mut here: Vec<Footprint> = Vec::new();
+    let mut anywhere = BitSets::new(packed.width);
+    let mut here: Vec<BitSets> = Vec::new();
     for place in &agent.places {
-        let mut print = Footprint::new(packed.width);
-        print.look(agent.at);
-        own(place).for_each(|edge| print.join(&Footprint::of(edge, packed.width)));
+        let mut print = BitSets::new(packed.width);
+        print.read(agent.at);
+        own(place).for_each(|edge| print.join(&BitSets::of(edge, packed.width)));
         anywhere.join(&print);
         here.push(print);
     }
@@ -137,13 +139,13 @@ fn prints(packed: &Packed, agent: &Agent) -> Vec<Option<Footprint>> {
         let takes = place.takes.iter().flatten().map(|_| None);
         own(place).map(move |edge| Some((place, here, edge))).chain(takes)
     });
-    let print = |(place, here, edge): (&Place, &Footprint, &Edge)| match edge.then {
+    let print = |(place, here, edge): (&Place, &BitSets, &Edge)| match edge.then {
         Then::Offered(_) => None,
         // The steps that follow are those of the same agent, wherever it comes to stand.
         Then::GoesOn => (!offers).then(|| anywhere.clone()),
         Then::Visible => (!own(place).any(is_offer) || is_plain(place)).then(|| {
-            let looks = here.looks.clone();
-            Footprint { looks, changes: Footprint::of(edge, packed.width).changes }
+            let reads = here.reads.clone();
+            BitSets { reads, writes: BitSets::of(edge, packed.width).writes }
         }),
     };
     edges.map(|edge| edge.and_then(print)).collect()

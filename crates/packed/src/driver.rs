@@ -1,37 +1,43 @@
 //! A packed form as a system: asks a back end, names the steps, follows unseen sequences,
-//! and turns to who knows all rules when a state is given up.
+//! and falls back to the reference interpreter where a state is given up.
 
+use crate::claim::{ClaimMoves, Product};
 use crate::commute::{Commute, Orders};
+use crate::independence::Independent;
+use crate::read_set::ReadSets;
 use crate::sequence::Sequences;
-use crate::view::Views;
-use crate::{Backend, Bail, Batch, Edge, Move, Packed, Scratch, Then};
+use crate::{AccessTable, Backend, Bail, Batch, Edge, Move, Packed, Scratch, Then};
 use std::cell::{OnceCell, RefCell};
+use std::ops::Range;
 use std::sync::Arc;
 use system::{
-    Anatomy, Blank, Divided, Endless, Part, Patience, Rest, Step, Successors, System, Word, apart,
+    Agents, Blocked, Budget, Dependency, EdgeCoverage, Independence, LoopHeads, Parts, Step,
+    Successors, System, Transition, Word, apart,
 };
 
 /// The memory of a larger answer is given back before the next one.
 const ANSWER_BYTES_MAX: u64 = 1 << 20;
 
-/// Who knows all rules, on the same words.
-pub trait Slow {
-    /// As [`System::successors_within`].
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool;
+/// The reference interpreter, on the same words.
+pub trait Fallback {
+    /// As [`System::successors`].
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool;
 
     /// As [`System::rest`].
-    fn rest(&self, state: &[Word]) -> Rest;
+    fn blocked(&self, state: &[Word]) -> Blocked;
 
-    /// As [`System::labelled`].
-    fn labelled(&self, state: &[Word]) -> bool;
+    /// As [`System::loop_heads`].
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        None
+    }
 
-    /// As [`System::notes_executed`].
-    fn notes_executed(&self) -> bool {
+    /// As [`System::parts`].
+    fn parts(&self) -> Option<&dyn Parts> {
+        None
+    }
+
+    /// Whether it records the edges it executes itself.
+    fn records_edges(&self) -> bool {
         false
     }
 }
@@ -40,18 +46,20 @@ pub trait Slow {
 pub struct Driver<B, S> {
     packed: Arc<Packed>,
     backend: B,
-    slow: S,
+    fallback: S,
     work: RefCell<Work>,
     /// Made when a search first asks for them.
-    views: OnceCell<Option<Views>>,
+    read_sets: OnceCell<Option<ReadSets>>,
+    /// If the accesses of edges are known.
+    independent: Option<RefCell<Independent>>,
 }
 
-impl<B: Backend, S: Slow> Driver<B, S> {
-    /// `backend` executes `packed`; `slow` answers for the states it gives up.
-    pub fn new(packed: Arc<Packed>, backend: B, slow: S) -> Self {
+impl<B: Backend, S: Fallback> Driver<B, S> {
+    /// `backend` executes `packed`; `fallback` answers for the states it gives up.
+    pub fn new(packed: Arc<Packed>, backend: B, fallback: S) -> Self {
         debug_assert_eq!(packed.verify(), Ok(()), "a form that keeps what it promises");
         let work = RefCell::new(Work::new(&packed));
-        Self { packed, backend, slow, work, views: OnceCell::new() }
+        Self { packed, backend, fallback, work, read_sets: OnceCell::new(), independent: None }
     }
 
     /// Agent and edge alone name a step: its choice stays 0.
@@ -60,35 +68,50 @@ impl<B: Backend, S: Slow> Driver<B, S> {
         self
     }
 
-    /// Who answers for the states that are given up.
-    pub fn slow(&self) -> &S {
-        &self.slow
+    /// With what its edges access, and which of them depend on each other.
+    pub fn with_accesses(mut self, table: &AccessTable, dependency: Dependency) -> Self {
+        let independent = Independent::new(&self.packed, table, dependency);
+        self.independent = Some(RefCell::new(independent));
+        self
     }
 
-    /// Asks who knows all rules, and remembers it: for a state that has errors is asked for again
+    /// Who answers for the states that are given up.
+    pub fn fallback(&self) -> &S {
+        &self.fallback
+    }
+
+    /// Asks the reference interpreter, and remembers it: for a state that has errors is asked for again
     /// when they are reported.
     #[cold]
-    fn ask_slow(&self, work: &mut Work, state: &[Word], patience: &mut dyn Patience) -> bool {
+    fn ask_fallback(&self, work: &mut Work, state: &[Word], budget: &mut dyn Budget) -> bool {
         work.given_up = None;
         if work.answer.bytes() > ANSWER_BYTES_MAX {
             work.answer = Successors::new(self.packed.width);
         }
         work.answer.clear();
-        let lasted = self.slow.successors_within(state, &mut work.answer, patience);
-        if !self.slow.notes_executed() {
+        let lasted = self.fallback.successors(state, &mut work.answer, budget);
+        if !self.fallback.records_edges() {
             work.note_answer();
         }
         work.given_up = lasted.then(|| state.into());
         lasted
     }
 
+    #[cold]
+    fn name_transitions(&self, state: &[Word], timeout: Option<bool>, out: &mut Successors) {
+        let Some(independent) = &self.independent else { return Independent::name_unknown(out) };
+        let mut independent = independent.borrow_mut();
+        let timeout = timeout.unwrap_or_else(|| independent.is_timeout(state));
+        independent.name(state, timeout, out);
+    }
+
     #[inline]
-    fn views(&self) -> Option<&Views> {
-        self.views.get_or_init(|| Views::new(&self.packed)).as_ref()
+    fn read_sets(&self) -> Option<&ReadSets> {
+        self.read_sets.get_or_init(|| ReadSets::new(&self.packed)).as_ref()
     }
 
     /// Which entries of the list of executed edges ([`Edge::mark`]) were executed by the
-    /// back end so far. What `slow` executed is not among them.
+    /// back end so far. What `fallback` executed is not among them.
     pub fn marks(&self) -> Vec<bool> {
         let work = self.work.borrow();
         let mut marks = vec![false; self.packed.marks];
@@ -104,12 +127,12 @@ impl<B: Backend, S: Slow> Driver<B, S> {
     }
 }
 
-impl<B: Backend, S: Slow> System for Driver<B, S> {
+impl<B: Backend, S: Fallback> System for Driver<B, S> {
     fn width(&self) -> usize {
         self.packed.width
     }
 
-    fn telling(&self) -> usize {
+    fn identity_words(&self) -> usize {
         self.packed.telling
     }
 
@@ -117,74 +140,101 @@ impl<B: Backend, S: Slow> System for Driver<B, S> {
         words.copy_from_slice(&self.packed.initial);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
-        self.successors_within(state, out, &mut Endless);
-    }
-
     /// The back end is quick, or gives up: it need not ask.
     #[inline]
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
         let work = &mut *self.work.borrow_mut();
         if work.expand((&self.packed, &self.backend), None, state, out) == Ok(()) {
+            if out.has_transitions() || out.has_last_statements() {
+                self.name_transitions(state, Some(work.timed_out), out);
+            }
             return true;
         }
         work.bails += 1;
         out.clear();
         let lasted =
-            work.given_up.as_deref() == Some(state) || self.ask_slow(work, state, patience);
-        for (step, landing, words) in work.answer.iter() {
+            work.given_up.as_deref() == Some(state) || self.ask_fallback(work, state, budget);
+        for (step, outcome, words) in work.answer.iter() {
             out.push(step, words);
-            out.land(landing);
+            out.set_outcome(outcome);
+        }
+        if out.has_transitions() || out.has_last_statements() {
+            self.name_transitions(state, None, out);
         }
         lasted
     }
 
-    fn notes_executed(&self) -> bool {
-        true
+    fn edge_coverage(&self) -> Option<&dyn EdgeCoverage> {
+        Some(self)
     }
 
-    fn commutes(&self) -> bool {
-        true
+    /// A claim moves with every step: no two of the product commute.
+    fn has_first_step_sleep(&self) -> bool {
+        self.packed.claim.is_none()
     }
 
-    fn divided(&self) -> Option<&dyn Divided> {
-        self.views().map(|_| self as &dyn Divided)
+    fn agents(&self) -> Option<&dyn Agents> {
+        let read_sets = if self.packed.claim.is_none() { self.read_sets() } else { None };
+        read_sets.map(|_| self as &dyn Agents)
     }
 
-    /// What `slow` executed is among them only if it does not note it itself.
-    fn noted(&self, mark: &mut dyn FnMut(u32, u32)) {
+    fn independence(&self) -> Option<&dyn Independence> {
+        self.independent.as_ref().map(|_| self as &dyn Independence)
+    }
+
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        self.fallback.blocked(state)
+    }
+
+    fn parts(&self) -> Option<&dyn Parts> {
+        self.fallback.parts()
+    }
+
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        self.fallback.loop_heads()
+    }
+}
+
+impl<B: Backend, S: Fallback> Independence for Driver<B, S> {
+    fn dependent(&self, one: Transition, other: Transition) -> bool {
+        let independent = self.independent.as_ref();
+        independent.is_none_or(|independent| independent.borrow_mut().dependent(one, other))
+    }
+
+    fn weight(&self, transition: Transition) -> u16 {
+        let independent = self.independent.as_ref();
+        independent.map_or(1, |independent| independent.borrow().weight(transition))
+    }
+
+    fn ample(&self, state: &[Word], batch: &Successors, found: &mut Vec<Range<usize>>) {
+        if let Some(independent) = &self.independent {
+            independent.borrow_mut().ample(state, batch, found);
+        }
+    }
+}
+
+impl<B: Backend, S: Fallback> EdgeCoverage for Driver<B, S> {
+    /// What `fallback` executed is among them only if it does not record it itself.
+    fn executed(&self, mark: &mut dyn FnMut(u32, u32)) {
         let work = self.work.borrow();
         let executed = work.names.edges.iter().zip(&work.scratch.executed);
         let executed = executed.filter(|(_, executed)| **executed != 0);
         executed.for_each(|(edge, _)| mark(edge.step.agent, edge.step.edge));
     }
-
-    fn rest(&self, state: &[Word]) -> Rest {
-        self.slow.rest(state)
-    }
-
-    fn labelled(&self, state: &[Word]) -> bool {
-        self.slow.labelled(state)
-    }
 }
 
-impl<B: Backend, S: Slow> Divided for Driver<B, S> {
-    fn agents(&self) -> usize {
+impl<B: Backend, S: Fallback> Agents for Driver<B, S> {
+    fn count(&self) -> usize {
         self.packed.agents.len()
     }
 
-    fn home(&self, agent: usize) -> usize {
+    fn location_word(&self, agent: usize) -> usize {
         self.packed.agents[agent].at.word as usize
     }
 
-    fn view(&self, agent: usize, state: &[Word], look: &mut dyn FnMut(usize)) -> bool {
+    fn read_set(&self, agent: usize, state: &[Word], look: &mut dyn FnMut(usize)) -> bool {
         let place = self.packed.agents[agent].at.get(state) as usize;
-        self.views().is_some_and(|views| views.of(agent, place, look))
+        self.read_sets().is_some_and(|sets| sets.of(agent, place, look))
     }
 
     fn steps_of(&self, agent: usize, state: &[Word], out: &mut Successors) -> bool {
@@ -192,45 +242,39 @@ impl<B: Backend, S: Slow> Divided for Driver<B, S> {
         if !out.is_named() {
             out.set_after(0);
         }
-        work.expand((&self.packed, &self.backend), Some(agent), state, out) == Ok(())
+        let listed = work.expand((&self.packed, &self.backend), Some(agent), state, out) == Ok(());
+        if listed && out.has_transitions() {
+            self.name_transitions(state, Some(false), out);
+        }
+        listed
     }
 
-    fn left_out(&self, after: u32, row: &mut Vec<Word>) {
+    fn first_step_sleep_set(&self, after: u32, row: &mut Vec<Word>) {
         let work = &mut *self.work.borrow_mut();
         let commute = work.commute.get_or_insert_with(|| Commute::new(&self.packed));
         commute.row_of_tags(after, row);
     }
 }
 
-/// What knows all rules knows the parts of a state as well.
-impl<B: Backend, S: Slow + Anatomy> Anatomy for Driver<B, S> {
-    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
-        self.slow.is_inward(state, agent)
-    }
-
-    fn is_crowded(&self, state: &[Word], most: usize) -> bool {
-        self.slow.is_crowded(state, most)
-    }
-
-    fn blank(&self, part: &Part) -> Option<Blank<'_>> {
-        self.slow.blank(part)
-    }
-}
-
 /// Everything that changes, apart from that of another thread.
 #[repr(align(128))]
-struct Work {
+pub(crate) struct Work {
     width: usize,
     asks_timeout: bool,
+    /// A claim that saw a timeout holds it for the whole step.
+    holds_timeout: bool,
     /// The most moves of all agents together; room for them.
     most: usize,
     moves: Vec<Move>,
-    names: Names,
+    pub(crate) names: Names,
     /// Made when a search first says how a state was discovered.
     commute: Option<Commute>,
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
     sequences: Sequences,
+    pub(crate) claim_moves: [ClaimMoves; 2],
     bails: u64,
+    /// The steps of the last state are possible only because nothing else is.
+    timed_out: bool,
     /// The state given up last, and the answer for it.
     given_up: Option<Box<[Word]>>,
     answer: Successors,
@@ -238,17 +282,20 @@ struct Work {
 
 impl Work {
     fn new(packed: &Packed) -> Self {
-        let most = (0..packed.agents.len()).map(|agent| packed.most(agent)).sum();
+        let most = (0..packed.movers()).map(|agent| packed.most(agent)).sum();
         Self {
             width: packed.width,
             asks_timeout: packed.asks_timeout,
+            holds_timeout: packed.claim.is_some(),
             most,
             moves: apart(Move::default(), most),
             names: Names::new(packed),
             commute: None,
             scratch: Scratch::new(packed),
             sequences: Sequences::new(packed),
+            claim_moves: [ClaimMoves::new(packed), ClaimMoves::new(packed)],
             bails: 0,
+            timed_out: false,
             given_up: None,
             answer: Successors::new(packed.width),
         }
@@ -261,45 +308,59 @@ impl Work {
         state: &[Word],
         out: &mut Successors,
     ) -> Result<(), Bail> {
+        if let Some(claim) = &packed.claim {
+            return Product { packed, backend, claim }.steps(self, state, out);
+        }
+        (self.scratch.timeout, self.timed_out) = (false, false);
+        let moved = self.ask((packed, backend), agent, state, out.after(), out)?;
+        if !moved && self.asks_timeout && agent.is_none() {
+            (self.scratch.timeout, self.timed_out) = (true, true);
+            self.ask((packed, backend), None, state, None, out)?;
+        }
+        Ok(())
+    }
+
+    /// Appends what the system does in a state that was discovered by a step `after`; whether
+    /// it can do anything, what is left out included.
+    #[inline]
+    pub(crate) fn ask(
+        &mut self,
+        (packed, backend): (&Packed, &impl Backend),
+        agent: Option<usize>,
+        state: &[Word],
+        after: Option<u32>,
+        out: &mut Successors,
+    ) -> Result<bool, Bail> {
         let Self { names, moves, commute, scratch, sequences, .. } = self;
-        let mut orders = match out.after() {
+        let orders = match after {
             Some(tag) => commute.get_or_insert_with(|| Commute::new(packed)).orders(tag),
             None => Orders::default(),
         };
-        scratch.timeout = false;
-        let mut ask = |scratch: &mut Scratch, orders: Orders<'_>| {
-            // To where they will stand if none of them goes on.
-            let room = out.room(self.most);
-            let mut batch = Batch::new(self.width, moves, room).leaving_out(orders.left_out());
-            match agent {
-                Some(agent) => backend.ask(agent, state, scratch, &mut batch)?,
-                None => backend.ask_all(state, scratch, &mut batch)?,
-            }
-            Ok((batch.len(), batch.spared()))
-        };
-        let mut asked = ask(scratch, orders)?;
-        if asked == (0, 0) && self.asks_timeout && agent.is_none() {
-            (orders, scratch.timeout) = (Orders::default(), true);
-            asked = ask(scratch, orders)?;
+        // To where they will stand if none of them goes on.
+        let (first, room) = (out.len(), out.room(self.most));
+        let mut batch = Batch::new(self.width, moves, room).leaving_out(orders.left_out());
+        match agent {
+            Some(agent) => backend.ask(agent, state, scratch, &mut batch)?,
+            None => backend.ask_all(state, scratch, &mut batch)?,
         }
-        let (count, spared) = asked;
+        let (count, spared) = (batch.len(), batch.spared());
         out.leave_out(spared);
         let visible = match names.any_goes_on {
             true => moves[..count].iter().take_while(|by| !by.goes_on()).count(),
             false => count,
         };
-        let step = |index: usize| names.step(moves[index], index);
+        let step = |index: usize| names.step(moves[index], first + index);
         out.fill(visible, step, |index| orders.tag(moves[index].edge()));
-        if visible == count {
-            return Ok(());
+        if visible < count {
+            // The moves from one that goes on: they make room for what it leads to.
+            scratch.timeout &= self.holds_timeout;
+            sequences.start(&moves[visible..count], out.room(count - visible));
+            sequences.run(backend, scratch, (names, orders), out)?;
         }
-        // The moves from one that goes on: they make room for what it leads to.
-        scratch.timeout = false;
-        sequences.start(&moves[visible..count], out.room(count - visible));
-        sequences.run(backend, scratch, (names, orders), out)
+        Ok(count + spared > 0)
     }
 
-    /// Notes the steps of who knows all rules.
+    /// Notes the steps of the reference interpreter.
     fn note_answer(&mut self) {
         let Self { names, scratch, answer, .. } = self;
         for step in answer.steps() {
@@ -314,6 +375,8 @@ impl Work {
 /// What moves are called.
 pub(crate) struct Names {
     edges: Vec<Name>,
+    /// Edges of the claim in front of each step.
+    pub(crate) prefix: u16,
     numbers_choices: bool,
     any_goes_on: bool,
 }
@@ -335,7 +398,7 @@ impl Names {
     fn new(packed: &Packed) -> Self {
         let edges = packed.edges().map(|(agent, edge)| Name::new(packed, agent, edge));
         let any_goes_on = packed.edges().any(|(_, edge)| edge.then == Then::GoesOn);
-        Self { edges: edges.collect(), numbers_choices: true, any_goes_on }
+        Self { edges: edges.collect(), prefix: 0, numbers_choices: true, any_goes_on }
     }
 
     /// The index of the agent that goes on after this move, if it is to.
@@ -349,6 +412,7 @@ impl Names {
     #[inline]
     pub(crate) fn step(&self, by: Move, index: usize) -> Step {
         let choice = if self.numbers_choices { index as u32 } else { 0 };
-        Step { choice, weight: by.weight(), ..self.edges[by.edge() as usize].step }
+        let weight = self.prefix + by.weight();
+        Step { choice, weight, ..self.edges[by.edge() as usize].step }
     }
 }

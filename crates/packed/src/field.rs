@@ -22,6 +22,11 @@ impl Field {
         (Word::MAX >> (Word::BITS - self.bits)) << self.shift
     }
 
+    /// Whether it has all bits of another field.
+    pub(crate) fn covers(self, other: Field) -> bool {
+        self.word == other.word && other.mask() & !self.mask() == 0
+    }
+
     /// The value in `words`.
     #[inline]
     pub fn get(self, words: &[Word]) -> i32 {

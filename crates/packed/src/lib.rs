@@ -5,7 +5,7 @@
 //!
 //! It says only what happens when all goes well. Whatever is rare (a failed assertion,
 //! a bad index, a process or channel there is no room for) is a *bail*: the state is
-//! given up, and an executor that knows all rules is asked for its successors. So a
+//! given up, and the reference interpreter is asked for its successors. So a
 //! back end is small, and there are two of them: closures, and machine code.
 //!
 //! How a state is expanded, by any back end:
@@ -20,25 +20,35 @@
 //!    or it is an offer that another agent must take.
 //! 5. If nothing moved at all and `asks_timeout`, once more with [`Expr::Timeout`] true.
 //!    Within an unseen sequence it is false.
+//!
+//! With a never claim the expansion is that of the product ([`Claim`]).
 
+mod access;
 mod backend;
+mod bit_sets;
+mod claim;
 mod closures;
 mod commute;
 mod driver;
 mod expr;
 mod field;
 mod follow;
-mod footprint;
+mod independence;
 mod measure;
 mod op;
+mod persistent;
+mod read_set;
+mod record;
 mod sequence;
+mod transition;
 mod verify;
-mod view;
 mod visit;
 
+pub use access::{AccessExpr, AccessTable, EdgeAccesses};
 pub use backend::{Backend, Bail, Batch, Move, Scratch};
+pub use claim::Claim;
 pub use closures::{Closures, closures};
-pub use driver::{Driver, Slow};
+pub use driver::{Driver, Fallback};
 pub use expr::{BinaryOp, Expr, UnaryOp};
 pub use field::{Array, Field};
 pub use follow::FOLLOWED_MAX;
@@ -57,7 +67,10 @@ pub struct Packed {
     pub initial: Vec<Word>,
     /// Who moves, in the order of asking.
     pub agents: Vec<Agent>,
-    /// Some expression reads [`Expr::Timeout`].
+    /// The last agent is a never claim: it is not among those who move by themselves, but
+    /// moves with every step of theirs.
+    pub claim: Option<Claim>,
+    /// Some expression reads [`Expr::Timeout`], the claim's aside.
     pub asks_timeout: bool,
     /// How many edges [`Edge::mark`] tells apart.
     pub marks: usize,

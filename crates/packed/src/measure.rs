@@ -13,6 +13,11 @@ impl Packed {
         })
     }
 
+    /// How many agents move by themselves: all but a claim, which is the last.
+    pub fn movers(&self) -> usize {
+        self.agents.len() - usize::from(self.claim.is_some())
+    }
+
     /// The most moves `agent` (an index) can have in one state.
     pub fn most(&self, agent: usize) -> usize {
         let places = self.agents[agent].places.iter();

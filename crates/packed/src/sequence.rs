@@ -12,7 +12,7 @@ use system::{Successors, Word};
 const LENGTH_MAX: usize = 1 << 14;
 
 /// Edges all sequences of a state may have together, those that were followed included. There
-/// may be more ways through them than anybody can wait for; who knows all rules also knows
+/// may be more ways through them than anybody can wait for; the fallback also knows
 /// whom to ask how long.
 const EDGES_MAX: usize = 1 << 16;
 
@@ -135,6 +135,7 @@ impl Sequences {
     ) {
         let step = names.step(self.first, out.len());
         let state = &self.words[index * self.width..][..self.width];
+        let weight = weight.saturating_add(names.prefix);
         out.push(system::Step { weight, ..step }, state);
         out.tag_last(orders.tag(self.first.edge()));
     }

@@ -1,7 +1,7 @@
 //! Whether a form keeps what it promises: back ends rely on it, machine code blindly.
 
 use crate::visit::visit_ops;
-use crate::{Array, Edge, Expr, Field, Move, Op, Packed, Then, Walk};
+use crate::{Array, Claim, Edge, Expr, Field, Move, Op, Packed, Then, Walk};
 use system::Word;
 
 impl Packed {
@@ -21,10 +21,17 @@ impl Packed {
         }
         let places = self.agents.iter().flat_map(|agent| &agent.places);
         let mut takes = places.flat_map(|place| place.takes.iter().flatten());
-        match takes.any(|edge| matches!(edge.then, Then::Offered(_))) {
-            true => Err("who takes offers".to_owned()),
-            false => Ok(()),
-        }
+        must(!takes.any(|edge| matches!(edge.then, Then::Offered(_))), "who takes offers nothing")?;
+        self.claim.as_ref().map_or(Ok(()), |claim| self.claim(claim))
+    }
+
+    fn claim(&self, claim: &Claim) -> Result<(), String> {
+        must(!self.agents.is_empty(), "the claim is an agent")?;
+        let mut own = self.edges().filter(|(agent, _)| *agent == self.movers());
+        must(own.all(|(_, edge)| edge.then == Then::Visible), "the claim makes single moves")?;
+        let Some(stutters) = claim.stutters else { return Ok(()) };
+        must(stutters.word as usize >= self.telling, "whose turn it is does not identify a state")?;
+        self.field(stutters)
     }
 
     fn edge(&self, edge: &Edge) -> Result<(), String> {

@@ -18,14 +18,14 @@ pub(crate) fn visit_ops(ops: &[Op], see: &mut Seen<'_>) {
     for op in ops {
         see(Some(op), None);
         match op {
-            Op::Let(_, a) | Op::Offer(_, a) | Op::Require(a) | Op::Check(a) => visit(a, see),
-            Op::Set(_, a) | Op::Take(_, a) => visit(a, see),
+            Op::Let(_, a) | Op::Offer(_, a) | Op::Require(a) | Op::Check(a) => visit_expr(a, see),
+            Op::Set(_, a) | Op::Take(_, a) => visit_expr(a, see),
             Op::SetElement(_, a, b) | Op::Insert(_, a, b) => {
-                visit(a, see);
-                visit(b, see);
+                visit_expr(a, see);
+                visit_expr(b, see);
             }
             Op::Switch(value, cases, otherwise) => {
-                visit(value, see);
+                visit_expr(value, see);
                 cases.iter().for_each(|(_, ops)| visit_ops(ops, see));
                 visit_ops(otherwise, see);
             }
@@ -38,18 +38,18 @@ pub(crate) fn visit_ops(ops: &[Op], see: &mut Seen<'_>) {
     }
 }
 
-fn visit(expr: &Expr, see: &mut Seen<'_>) {
+pub(crate) fn visit_expr(expr: &Expr, see: &mut Seen<'_>) {
     see(None, Some(expr));
     match expr {
-        Expr::Element(_, a) | Expr::Unary(_, a) | Expr::Within(a, _) => visit(a, see),
+        Expr::Element(_, a) | Expr::Unary(_, a) | Expr::Within(a, _) => visit_expr(a, see),
         Expr::Binary(_, a, b) | Expr::Find { count: a, condition: b, .. } => {
-            visit(a, see);
-            visit(b, see);
+            visit_expr(a, see);
+            visit_expr(b, see);
         }
         Expr::Choose(a, b, c) => {
-            visit(a, see);
-            visit(b, see);
-            visit(c, see);
+            visit_expr(a, see);
+            visit_expr(b, see);
+            visit_expr(c, see);
         }
         Expr::Const(_) | Expr::Field(_) | Expr::Temp(_) | Expr::Offered(_) => {}
         Expr::Timeout | Expr::Bail => {}

@@ -1,25 +1,21 @@
 //! Facts to report: every trail is replayed, every requirement gets its verdict,
 //! and nothing is said that no search established.
 
-use crate::decide::{Decided, Found, Length, Requirement, Run};
-use crate::workflow::Passed;
-use crate::{Loaded, Networks, Options, Source, onward, shown, view};
-use automata::reference::Rest;
-use automata::{Network, ObserverId};
-use base::{Diagnostic, Id, Severity, Span};
-use indexmap::IndexMap;
-use model::{BinaryOp, Expr};
+mod entries;
+mod figures;
+mod warnings;
+
+pub(crate) use entries::{error_entries, initial_failure};
+pub(crate) use figures::{error_counts, figures, kind_word, why_incomplete};
+pub(crate) use warnings::{residual, unspecified};
+
+use crate::decide::{Decided, Searched};
+use crate::subject::{MachineForm, Required, Subject};
+use crate::{Loaded, Options, Source, shown};
+use base::{Diagnostic, Severity};
 use report::{
-    ErrorEntry, Kind, Line, Location, Machine, Property, PropertyVerdict, Report, Stats, Verdict,
+    Kind, Line, Property, PropertyVerdict, Report, SearchEntry, Stats, Unreached, Verdict,
 };
-use search::{CacheFigures, Coverage, Outcome, Why};
-use trace::{Ending, Mismatch, Recorder, Replayed};
-
-mod settings;
-mod unreached;
-
-pub(crate) use settings::bare as bare_setting;
-pub(crate) use settings::setting as full_setting;
 
 /// What the caller knows.
 pub(crate) struct Facts<'a> {
@@ -35,7 +31,7 @@ pub(crate) fn refused(facts: &Facts<'_>, loaded: &Loaded) -> Report {
     let mut report = blank(facts, loaded);
     report.verdict = Verdict::Error;
     report.diagnostics = report::findings(&loaded.errors(), &loaded.sources);
-    report::phrase(&mut report, &settings::bare(facts.options));
+    report::phrase(&mut report, &facts.options.setting());
     report
 }
 
@@ -43,26 +39,40 @@ pub(crate) fn refused(facts: &Facts<'_>, loaded: &Loaded) -> Report {
 pub(crate) fn searched(
     facts: &Facts<'_>,
     loaded: &Loaded,
-    networks: &Networks,
-    decided: &Decided,
+    subject: &dyn Subject,
+    decided: &Decided<'_>,
 ) -> (Report, Option<String>) {
-    let mut report = blank(facts, loaded);
-    report.machines = machines(networks, decided, loaded);
-    report.channels = view::channels(&networks.raw);
+    let (mut report, sources) = (blank(facts, loaded), &loaded.sources);
+    let executed = executed(&decided.searches);
+    report.machines = subject.machines(MachineForm::Written(Some(&executed)), sources);
+    report.channels = subject.channels();
+    let found = &decided.found[..decided.shown];
+    let forms: Vec<_> = decided.searches.iter().map(|s| (&*s.form, &s.pass)).collect();
     let mut fault = None;
-    for found in &decided.found[..decided.shown] {
-        match error_entry(facts, loaded, decided, found) {
-            Ok(entry) => report.errors.push(entry),
+    for entry in error_entries(found, &forms, facts.options, sources) {
+        match entry {
+            Ok((entry, channels)) => {
+                if report.channels.is_empty() {
+                    report.channels = channels;
+                }
+                report.errors.push(entry);
+            }
             Err(mismatch) => fault = fault.or(Some(mismatch.to_string())),
         }
     }
-    conclude(&mut report, networks, decided, facts.options);
-    report.properties = properties(networks, decided, loaded, &report.errors);
-    report.unreached = unreached::unreached(networks, decided, loaded);
-    let residual = unreached::residual(decided, loaded);
-    report.warnings.extend(residual);
+    if decided.initial_failure {
+        report.errors.extend(initial_failure(subject, facts.options, sources));
+    }
+    report.remarks.extend(subject.remarks());
+    report.remarks.extend(decided.searches.first().and_then(fallback));
+    report.warnings.extend(unspecified(&report.errors, loaded));
+    let searches = decided.searches.iter().map(|search| (&*search.form, &search.outcome));
+    report.warnings.extend(residual(subject, searches, loaded));
     report.remarks.extend(shown::note(decided.found.len() - decided.shown));
-    report::phrase(&mut report, &settings::setting(facts.options, loaded, networks));
+    report.unreached = unreached(subject, &executed, decided, loaded);
+    report.properties = properties(facts.options, loaded, subject, decided, report.errors.len());
+    conclude(&mut report, subject, decided);
+    report::phrase(&mut report, &subject.setting(facts.options));
     (report, fault)
 }
 
@@ -113,358 +123,135 @@ fn noteworthy(facts: &Facts<'_>, loaded: &Loaded) -> Vec<Diagnostic> {
     list
 }
 
-fn machines(networks: &Networks, decided: &Decided, loaded: &Loaded) -> Vec<Machine> {
-    let raw = &networks.raw;
-    let executed = unreached::executed(networks, decided);
-    let entry = |machine: &automata::Machine, states: usize, assertion: bool, graph| Machine {
-        name: machine.name.to_string(),
-        states_raw: machine.states.len(),
-        states,
-        assertion,
-        line: loaded.sources.line(machine.span),
-        graph,
-    };
-    let processes = raw.machines.iter_ids().map(|(id, machine)| {
-        let fired = |edge: usize| executed[id.index()][edge];
-        let graph = view::graph(raw, machine, machine, &loaded.sources, Some(&fired));
-        entry(machine, networks.searched.machines[id].states.len(), false, graph)
-    });
-    let observers = raw.observers.iter_ids().map(|(id, observer)| {
-        let machine = observer.machine();
-        let graph = view::graph(raw, machine, machine, &loaded.sources, None);
-        entry(machine, networks.searched.observers[id].machine().states.len(), true, graph)
-    });
-    processes.chain(observers).collect()
+/// Who executed the model, if it is not who was asked to.
+fn fallback(searched: &Searched<'_>) -> Option<Line> {
+    let reason = searched.fallback?;
+    let text = format!("run by the reference interpreter: {reason}");
+    Some(Line { head: "note".to_owned(), text })
 }
 
-/// Verdict, completeness and figures.
-fn conclude(report: &mut Report, networks: &Networks, decided: &Decided, options: &Options) {
-    let first = &decided.runs[0];
-    let last_complete = decided.runs.iter().all(|run| run.outcome.complete());
-    report.complete = last_complete;
-    report.why_incomplete = why_incomplete(decided.runs.iter().map(|run| &run.outcome));
-    report.verdict = match (decided.found.is_empty(), last_complete) {
-        (false, _) => Verdict::Violated,
-        (true, true) => Verdict::Holds,
-        (true, false) => Verdict::Incomplete,
-    };
-    report.runs = runs(networks, decided, options);
-    figures(report, &first.outcome, error_counts(first, decided));
-}
-
-/// The figures of a search (S24), beside what the report knows already.
-pub(crate) fn figures(report: &mut Report, outcome: &Outcome, errors: IndexMap<String, u64>) {
-    let statistics = &outcome.statistics;
-    let seconds = report.stats.seconds.search.max(1e-9);
-    let cache = outcome.cache.unwrap_or_default();
-    report.stats = Stats {
-        states: statistics.states,
-        matched: statistics.matched,
-        transitions: statistics.transitions,
-        depth: statistics.depth,
-        truncated: statistics.truncated,
-        errors,
-        evictions: cache.evictions,
-        recreated: cache.recreated,
-        cache: outcome.cache.map(|cache| cache_figures(&cache)),
-        states_per_second: (statistics.states as f64 / seconds) as u64,
-        store_bytes: statistics.store_bytes,
-        omitted_expected: match outcome.coverage {
-            Coverage::Exact => None,
-            Coverage::Hashed { omitted } => Some(omitted),
-        },
-        bytes_per_state: statistics.store_bytes as f64 / statistics.states.max(1) as f64,
-        threads: 1 + statistics.helpers,
-        ..report.stats.clone()
-    };
-}
-
-/// What became of a cache.
-fn cache_figures(cache: &CacheFigures) -> report::CacheStats {
-    let reached = cache.revisits.unwrap_or_default().reached;
-    let again = reached.windows(2).take_while(|pair| pair[0] > 0);
-    report::CacheStats {
-        states_max: cache.slots,
-        recreated_exact: cache.exact,
-        explodes: cache.explodes,
-        revisits: again.map(|pair| pair[1] as f64 / pair[0] as f64).collect(),
+/// For each machine and each edge whether some search executed it.
+fn executed(searches: &[Searched<'_>]) -> Vec<Vec<bool>> {
+    let mut whole = searches.iter().filter(|search| search.pass.covers_edges());
+    let mut all = whole.next().map_or_else(Vec::new, |first| first.executed.clone());
+    for search in whole {
+        let edges = all.iter_mut().flatten();
+        edges.zip(search.executed.iter().flatten()).for_each(|(all, some)| *all |= some);
     }
+    all
 }
 
-/// Why the searches knew less than everything, in the words of the contract.
-pub(crate) fn why_incomplete<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
-    let mut why: Vec<Why> = outcomes.flat_map(|o| o.why_incomplete.iter().copied()).collect();
-    why.sort_unstable();
-    why.dedup();
-    let word = |why: &Why| match why {
-        Why::FirstError => "first-error",
-        Why::Errors => "errors",
-        Why::Depth => "depth",
-        Why::States => "states",
-        Why::Memory => "memory",
-        Why::Time => "time",
-        Why::Interrupted => "interrupted",
-        Why::Cache => "cache",
-        Why::Lossy => "lossy-store",
-        Why::Partial => "partial",
-        Why::Folded => "fold",
-    };
-    why.iter().map(word).map(str::to_owned).collect()
-}
+/// The id of the warning about statements never executed.
+const NEVER_EXECUTED: &str = "W0007";
 
-fn runs(networks: &Networks, decided: &Decided, options: &Options) -> Vec<report::Run> {
-    let beside = |run: &Run| {
-        let all = networks.observers();
-        let left_out = all.iter().filter(|id| !run.watching.contains(id));
-        let left_out: Vec<&str> =
-            left_out.map(|id| networks.raw.observers[*id].machine().name.as_str()).collect();
-        match left_out.as_slice() {
-            [] => String::new(),
-            names => format!(", without {}", names.join(", ")),
-        }
-    };
-    let runs = decided.runs.iter();
-    runs.flat_map(|run| {
-        let reductions = options.state_reduction(&run.outcome);
-        stages(&run.before, (&run.name, &run.outcome), &beside(run), reductions)
-    })
-    .collect()
-}
-
-/// The searches of a run, the one that decided last; `beside` says what it was about.
-pub(crate) fn stages(
-    before: &[Passed],
-    (name, outcome): (&str, &Outcome),
-    beside: &str,
-    reductions: impl IntoIterator<Item = String>,
-) -> Vec<report::Run> {
-    let run = |name: &str, states: u64, transitions: u64, complete: bool| report::Run {
-        name: format!("{name}{beside}"),
-        states,
-        transitions,
-        complete,
-        reductions: Vec::new(),
-    };
-    let passed = before.iter().map(|p| run(&p.name, p.states, p.transitions, false));
-    let statistics = &outcome.statistics;
-    let last = run(name, statistics.states, statistics.transitions, outcome.complete());
-    let last = report::Run { reductions: reductions.into_iter().collect(), ..last };
-    passed.chain([last]).collect()
-}
-
-fn error_counts(first: &Run, decided: &Decided) -> IndexMap<String, u64> {
-    let mut counts: IndexMap<String, u64> = IndexMap::new();
-    for found in &decided.found {
-        *counts.entry(kind_word(kind(found.requirement))).or_default() += 1;
-    }
-    let residuals = first.outcome.statistics.residuals;
-    if residuals > 0 {
-        counts.insert(kind_word(Kind::Residual), residuals);
-    }
-    counts
-}
-
-/// A kind in the words of the contract.
-pub(crate) fn kind_word(kind: Kind) -> String {
-    match serde_json::to_value(kind) {
-        Ok(serde_json::Value::String(word)) => word,
-        _ => String::new(),
-    }
-}
-
-fn kind(requirement: Requirement) -> Kind {
-    match requirement {
-        Requirement::Assertion(_) => Kind::Assertion,
-        Requirement::Deadlock => Kind::Deadlock,
-        Requirement::UnspecifiedReception => Kind::UnspecifiedReception,
-        Requirement::BlockedSend => Kind::BlockedSend,
-        Requirement::DivisionByZero => Kind::DivisionByZero,
-    }
-}
-
-fn error_entry(
-    facts: &Facts<'_>,
+/// The statements never executed, if some search looked everywhere. Of a machine no process
+/// was of, every statement is missing: what leaves it out is listed, and that is enough.
+fn unreached(
+    subject: &dyn Subject,
+    executed: &[Vec<bool>],
+    decided: &Decided<'_>,
     loaded: &Loaded,
-    decided: &Decided,
-    found: &Found,
-) -> Result<ErrorEntry, Mismatch> {
-    let run = &decided.runs[found.run];
-    let raw = &run.networks.raw;
-    let mut replayed = trace::replay(raw, &run.networks.searched, &found.trail, &loaded.sources)?;
-    confirm(run, found, &replayed)?;
-    let explanation = trace::explain(raw, &replayed, &loaded.sources)
-        .ok_or_else(|| mismatch(&replayed, "the run ends well"))?;
-    let waits = match replayed.ending {
-        Ending::Blocked(
-            rest @ (Rest::BlockedSend | Rest::UnspecifiedReception | Rest::Deadlock),
-        ) => Some(trace::waits(raw, &replayed.last[1], rest, &loaded.sources)),
-        _ => None,
-    };
-    if facts.options.to_end && matches!(replayed.ending, Ending::Violation(_)) {
-        follow_to_end(raw, loaded, &mut replayed);
+) -> Vec<Unreached> {
+    let mut searches = decided.searches.iter();
+    let complete = searches.any(|s| s.pass.covers_edges() && s.outcome.complete());
+    if !complete || loaded.allows(NEVER_EXECUTED) {
+        return Vec::new();
     }
-    let steps = found.trail.len();
-    let scenario = replayed.scenario;
-    Ok(ErrorEntry {
-        kind: kind(found.requirement),
-        group: explanation.group,
-        message: explanation.message,
-        process: explanation.process,
-        location: location(loaded, explanation.span),
-        steps,
-        events: scenario.trace[..steps].iter().filter(|event| event.is_event()).count(),
-        length: length_word(found.length).to_owned(),
-        replayed: true,
-        why: explanation
-            .why
-            .into_iter()
-            .map(|(head, text)| Line { head: head.to_owned(), text })
-            .collect(),
-        waits,
-        unspecified: Vec::new(),
-        scenario,
-        cycle_start: None,
-        choices: Vec::new(),
-        rules: report::RunRules::default(),
-    })
-}
-
-/// The replayed run must end as the search said, or the finding is our fault.
-fn confirm(run: &Run, found: &Found, replayed: &Replayed) -> Result<(), Mismatch> {
-    let whole = |local: ObserverId| Requirement::Assertion(run.watching[local.index()]);
-    let ended = match replayed.ending {
-        Ending::Violation(id) | Ending::Blocked(Rest::Violation(id)) => Some(whole(id)),
-        Ending::DivisionByZero => Some(Requirement::DivisionByZero),
-        Ending::Blocked(Rest::BlockedSend) => Some(Requirement::BlockedSend),
-        Ending::Blocked(Rest::UnspecifiedReception) => Some(Requirement::UnspecifiedReception),
-        Ending::Blocked(Rest::Deadlock) => Some(Requirement::Deadlock),
-        Ending::Blocked(Rest::Proper | Rest::Residual) | Ending::Running => None,
-    };
-    if ended == Some(found.requirement) {
-        Ok(())
-    } else {
-        Err(mismatch(replayed, "the reference interpreter ends elsewhere"))
-    }
-}
-
-fn mismatch(replayed: &Replayed, reason: &str) -> Mismatch {
-    Mismatch { step: replayed.moves.len(), reason: reason.to_owned() }
-}
-
-/// Extends the run to where it rests, the violating step still marked (R4).
-fn follow_to_end(raw: &Network, loaded: &Loaded, replayed: &mut Replayed) {
-    let mut alone = raw.clone();
-    alone.observers = base::IdVec::new();
-    let strip = |world: &automata::reference::World| automata::reference::World {
-        seen: base::IdVec::new(),
-        ..world.clone()
-    };
-    let onward = onward::to_rest(&alone, &strip(&replayed.last[1]));
-    let violating = replayed.moves.len();
-    replayed.moves.extend(onward);
-    let mut recorder = Recorder::new(&alone, &loaded.sources);
-    let mut world = automata::reference::initial(&alone);
-    for (index, step) in replayed.moves.iter().enumerate() {
-        if let automata::reference::Outcome::World(next) =
-            automata::reference::apply(&alone, &world, *step)
-        {
-            recorder.record(*step, &world, &next, index + 1 == violating);
-            world = next;
+    let mut list: Vec<Unreached> = Vec::new();
+    for (machine, executed) in subject.statements(&loaded.sources).iter().zip(executed) {
+        if !machine.is_started && !executed.contains(&true) {
+            continue;
         }
+        let of = |wanted: bool| {
+            let edges = machine.edges.iter().zip(executed);
+            edges.filter(move |(_, done)| **done == wanted).filter_map(|(edge, _)| edge.as_ref())
+        };
+        // A statement whose guard was copied into the state around it has several edges; it
+        // was executed if one of them was.
+        let missed = of(false).filter(|missed| !of(true).any(|done| done == *missed));
+        let mut missed: Vec<Unreached> = missed.cloned().collect();
+        missed.sort_by_key(|missed| (missed.line, missed.column));
+        list.extend(missed);
     }
-    replayed.scenario = recorder.finish();
-}
-
-/// A place for the report; none is line 0.
-pub(crate) fn location(loaded: &Loaded, span: Option<Span>) -> Location {
-    match span {
-        Some(span) => {
-            let place = loaded.sources.place(loaded.sources.statement(span));
-            Location { file: place.file, line: place.line, column: place.column }
-        }
-        None => Location { file: String::new(), line: 0, column: 0 },
-    }
-}
-
-fn length_word(length: Length) -> &'static str {
-    match length {
-        Length::Shortest => "shortest",
-        Length::FirstFound => "first found",
-        Length::OverBudget => "first found; whether there is a shorter one was too much to search",
-    }
+    list.dedup();
+    list
 }
 
 /// Every requirement with its verdict: violated if an error shows it, holds only
 /// if a search looked everywhere, else unknown.
 fn properties(
-    networks: &Networks,
-    decided: &Decided,
+    options: &Options,
     loaded: &Loaded,
-    errors: &[ErrorEntry],
+    subject: &dyn Subject,
+    decided: &Decided<'_>,
+    errors: usize,
 ) -> Vec<Property> {
-    let verdict = |requirement: Requirement| {
+    let failed = |requirement| decided.failed(requirement);
+    let property = |required: Required| {
+        let Required { requirement, name, line, text, mut note, open } = required;
         let error = decided.found.iter().position(|found| found.requirement == requirement);
-        match error {
-            Some(_) => (PropertyVerdict::Violated, error.filter(|index| *index < errors.len())),
-            None if decided.decided(requirement) => (PropertyVerdict::Holds, None),
-            None => (PropertyVerdict::Unknown, None),
+        let mut verdict = match error {
+            Some(_) => PropertyVerdict::Violated,
+            None if decided.is_decided(subject, requirement) => PropertyVerdict::Holds,
+            None => PropertyVerdict::Unknown,
+        };
+        if let Some(open) = open.filter(|_| verdict == PropertyVerdict::Holds) {
+            (verdict, note) = (PropertyVerdict::Unknown, Some(open.to_owned()));
         }
+        let (kind, error) = (requirement.kind, error.filter(|index| *index < errors));
+        Property { name, kind, verdict, line, text, note, error }
     };
-    let assertions = networks.raw.observers.iter_ids().map(|(id, observer)| {
-        let (verdict, error) = verdict(Requirement::Assertion(id));
-        let endless = "its end cannot be reached, so a run that stops early is not held against it";
-        Property {
-            name: observer.machine().name.to_string(),
-            kind: Kind::Assertion,
-            verdict,
-            line: Some(loaded.sources.line(observer.machine().span)),
-            text: Some(observer.text().to_owned()),
-            note: (!observer.ends()).then(|| endless.to_owned()),
-            error,
-        }
-    });
-    let mut general = vec![
-        ("no deadlock", Requirement::Deadlock),
-        ("no unspecified reception", Requirement::UnspecifiedReception),
-        ("no blocked send", Requirement::BlockedSend),
-    ];
-    if can_divide(&networks.raw) {
-        general.push(("no division by zero", Requirement::DivisionByZero));
-    }
-    let general = general.into_iter().map(|(name, requirement)| {
-        let (verdict, error) = verdict(requirement);
-        Property {
-            name: name.to_owned(),
-            kind: kind(requirement),
-            verdict,
-            line: None,
-            text: None,
-            note: None,
-            error,
-        }
-    });
-    assertions.chain(general).collect()
+    let required = subject.requirements(options, &loaded.sources, &failed);
+    required.into_iter().map(property).collect()
 }
 
-/// Whether some expression divides by what may be zero.
-fn can_divide(network: &Network) -> bool {
-    fn divides(expr: &Expr) -> bool {
-        match expr {
-            Expr::Const(_) | Expr::Var(_) => false,
-            Expr::Unary(_, x) => divides(x),
-            Expr::Binary(BinaryOp::Divide | BinaryOp::Remainder, x, y) => {
-                divides(x) || divides(y) || !matches!(**y, Expr::Const(c) if c != 0)
-            }
-            Expr::Binary(_, x, y) => divides(x) || divides(y),
-        }
+/// Verdict, completeness and figures. A requirement nobody decided makes the
+/// verdict incomplete, however complete the searches were.
+fn conclude(report: &mut Report, subject: &dyn Subject, decided: &Decided<'_>) {
+    let outcomes = || decided.searches.iter().map(|search| &search.outcome);
+    report.why_incomplete = why_incomplete(outcomes());
+    if outcomes().all(|outcome| outcome.complete()) {
+        report.why_incomplete.extend(undecided(&report.properties).map(str::to_owned));
     }
-    let edges = network.machines.iter().flat_map(|machine| &machine.edges);
-    edges
-        .filter_map(|edge| match &edge.action {
-            automata::Action::Condition(e)
-            | automata::Action::Assign(_, e)
-            | automata::Action::Send(_, _, Some(e)) => Some(e),
-            _ => None,
-        })
-        .any(divides)
+    report.complete = report.why_incomplete.is_empty();
+    // Counted as found, not as shown: a run that does not replay is no proof of
+    // the opposite.
+    let clean = decided.found.is_empty() && !decided.initial_failure;
+    report.verdict = match (clean, report.complete) {
+        (false, _) => Verdict::Violated,
+        (true, true) => Verdict::Holds,
+        (true, false) => Verdict::Incomplete,
+    };
+    report.runs = decided.searches.iter().flat_map(|search| stages(subject, search)).collect();
+    let Some(first) = decided.searches.first() else { return };
+    let kinds = decided.found.iter().map(|found| found.requirement.kind);
+    let residuals = outcomes().map(|outcome| outcome.statistics.residuals).max();
+    figures(report, &first.outcome, error_counts(kinds, residuals.unwrap_or(0)));
+}
+
+/// Why complete searches left requirements open: formulas and acceptance need
+/// cycles, and behind an error that ends its branch nobody looked.
+fn undecided(properties: &[Property]) -> impl Iterator<Item = &'static str> {
+    let open = |wanted: &dyn Fn(Kind) -> bool| {
+        properties.iter().any(|p| p.verdict == PropertyVerdict::Unknown && wanted(p.kind))
+    };
+    let cycles = |kind| matches!(kind, Kind::Ltl | Kind::Claim);
+    let reasons = [(open(&cycles), "liveness"), (open(&|kind| !cycles(kind)), "cut")];
+    reasons.into_iter().filter(|(is_so, _)| *is_so).map(|(_, code)| code)
+}
+
+/// The searches of a pass, the one that decided last.
+fn stages(subject: &dyn Subject, search: &Searched<'_>) -> Vec<SearchEntry> {
+    let text = subject.pass_text(&search.pass);
+    let entry = |name: &str, states: u64, transitions: u64, complete: bool| SearchEntry {
+        name: format!("{name}{text}"),
+        states,
+        transitions,
+        complete,
+        reductions: search.reductions.clone(),
+    };
+    let before = search.before.iter().map(|p| entry(&p.name, p.states, p.transitions, false));
+    let (outcome, statistics) = (&search.outcome, &search.outcome.statistics);
+    let (states, transitions) = (statistics.states, statistics.transitions);
+    before.chain([entry(&search.stage.name, states, transitions, outcome.complete())]).collect()
 }

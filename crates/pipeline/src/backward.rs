@@ -2,22 +2,20 @@
 //! search of the same question beside it.
 
 use crate::assemble::{self, Facts};
-use crate::front::Subject;
+use crate::decide::search;
 use crate::host::Timed;
-use crate::{Host, Loaded, Options, Source, Usage, front};
+use crate::stage::Stage;
+use crate::subject::{Form, Pass, Reversible, Unreversible, Unsearchable};
+use crate::workflow::Workflow;
+use crate::{Host, Loaded, Options, Source, Usage, load};
 use ::backward::{
-    Decision, Limits, Net, Scope, Suspect, Target, Tricks, Unfit, Verdict, decide, decide_target,
+    Decision, Limits, Scope, Suspect, Target, Tricks, Verdict, decide, decide_target,
 };
 use base::{Diagnostic, SourceMap};
-use program::reference::Rules;
-use report::{Backward, Language, Report, Seconds, Setting};
-use search::Outcome;
-use trace::Scenario;
+use report::{Backward, Seconds};
+use search::{Order, Outcome, Plan, Request};
 
-mod argos;
 mod assembled;
-mod forward;
-mod promela;
 
 /// What is asked of a backward execution, beside the options of every command.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,22 +63,26 @@ impl Backwarded {
     }
 }
 
-/// What is executed backwards.
-enum Ground {
-    Argos(argos::Described),
-    Promela(promela::Described),
-}
-
-/// All that was decided, with what it was decided on.
-struct Hunted {
-    ground: Ground,
+/// All that was decided about a model, and the forward search of the same question.
+struct Hunted<'a> {
+    model: &'a dyn Reversible,
+    /// What is searched forwards and executes runs again.
+    form: Box<dyn Form + 'a>,
+    pass: Pass,
     target: Option<Target>,
     decisions: Vec<Decision>,
     too_many: bool,
     /// Claims by the method of 1984, if asked for; nothing where there were too many.
     compared: Option<Vec<Option<u64>>>,
-    forward: Outcome,
-    forward_seconds: f64,
+    forward: Forward,
+}
+
+/// The forward search.
+struct Forward {
+    outcome: Outcome,
+    /// Which edges of each machine it executed.
+    executed: Option<Vec<Vec<bool>>>,
+    seconds: f64,
 }
 
 /// Executes a model backwards. `command` is what the user typed, for the report.
@@ -97,24 +99,22 @@ pub fn backward(
     if let Some(option) = options.misplaced(source.language) {
         return Err(Usage::foreign(option, source.language));
     }
-    if source.language == Language::Promela && options.program_rules() != Rules::default() {
-        return Err(irreversible());
-    }
-    let start = host.seconds();
-    let mut loaded = front::load(source, options, host);
-    let parsed = host.seconds();
     // Places of a target are those of the text: machines stay as they are written.
     let raw = Options { no_minimise: true, ..options.clone() };
     let options = if asked.target.is_some() { &raw } else { options };
-    let ground = loaded.subject.as_ref().map(|subject| Ground::new(subject, options));
-    let hunted = match ground {
-        Some(Ok(ground)) => Some(hunt(ground, options, asked, host)?),
-        Some(Err(unfit)) => {
-            loaded.diagnostics.push(promela::refusal(&unfit));
+    let start = host.seconds();
+    let mut loaded = load(source, options, host);
+    let parsed = host.seconds();
+    let model = match loaded.subject.as_ref().map(|subject| subject.reversible(options)) {
+        Some(Ok(model)) => Some(model),
+        Some(Err(Unreversible::Usage(usage))) => return Err(usage),
+        Some(Err(Unreversible::Construct(refusal))) => {
+            loaded.diagnostics.push(refusal);
             None
         }
         None => None,
     };
+    let hunted = model.as_deref().map(|model| hunt(model, options, asked, host)).transpose()?;
     let now = host.seconds();
     let seconds = Seconds {
         parse: parsed - start,
@@ -127,23 +127,18 @@ pub fn backward(
         Some(hunted) => assembled::report(&facts, &loaded, asked, hunted),
         None => (assembled::refused(assemble::refused(&facts, &loaded)), None),
     };
+    drop(hunted);
     let Loaded { sources, diagnostics, .. } = loaded;
     Ok(Backwarded { backward, diagnostics, sources, internal_error })
 }
 
-fn irreversible() -> Usage {
-    let words = "--spin-counts, --lossy, --queues-empty and --inner-unless change what a program \
-                 does, and have no reversed form here; use argos check";
-    Usage(words.to_owned())
-}
-
-fn hunt(
-    ground: Ground,
+fn hunt<'a>(
+    model: &'a dyn Reversible,
     options: &Options,
     asked: &BackwardAsked,
     host: &mut dyn Host,
-) -> Result<Hunted, Usage> {
-    let net = ground.net();
+) -> Result<Hunted<'a>, Usage> {
+    let net = model.net();
     let target = asked.target.as_ref().map(|text| ::backward::parse_target(text, net));
     let target = target.transpose().map_err(|error| Usage(format!("--target: {error}")))?;
     let memory = options.memory.or(host.memory_bytes_max());
@@ -161,16 +156,46 @@ fn hunt(
         let limits = Limits { states: Some(COMPARED_STATES_MAX), ..limits };
         compared(&decisions, &decided(Tricks::NONE, limits).0)
     });
-    let start = watch.host.seconds();
     // The comparison has as much time as what it is compared with.
-    watch.deadline = options.time.map(|time| start + time);
-    let plan = forward::plan(target.is_some(), asked.forward_states, memory);
-    let forward = match &ground {
-        Ground::Argos(argos) => argos.search(target.as_ref(), &plan, &mut watch),
-        Ground::Promela(promela) => promela.search(target.as_ref(), &plan, &mut watch),
+    watch.deadline = options.time.map(|time| watch.host.seconds() + time);
+    let pass = Pass::unwatched(&Options { plain: true, memory, ..options.clone() });
+    let forward = forward(model, &pass, target.as_ref(), asked.forward_states, &mut watch)?;
+    let form = model.subject().form(&pass);
+    Ok(Hunted { model, form, pass, target, decisions, too_many, compared, forward })
+}
+
+/// Searches forwards, breadth first, for all errors, or for the way to the target.
+fn forward(
+    model: &dyn Reversible,
+    pass: &Pass,
+    target: Option<&Target>,
+    states: u64,
+    watch: &mut Timed<'_>,
+) -> Result<Forward, Usage> {
+    let start = watch.host.seconds();
+    let request = Request {
+        order: Order::BreadthFirst,
+        all_errors: target.is_none(),
+        states_max: Some(states),
+        memory_bytes_max: pass.options.memory,
+        ..Request::default()
     };
-    let forward_seconds = watch.host.seconds() - start;
-    Ok(Hunted { ground, target, decisions, too_many, compared, forward, forward_seconds })
+    let plan = Plan::new(&request).expect("breadth first with all states is sound");
+    let sought = target.and_then(|target| model.seek(target, &plan, watch));
+    let (outcome, executed) = match sought {
+        Some(outcome) => (outcome, None),
+        None => {
+            let (subject, pass) = (model.subject(), pass.clone());
+            let workflow = Workflow::only(Stage { request, ..Stage::whole(&pass.options) });
+            let searched = search(subject, subject.form(&pass), pass, &workflow, watch);
+            let (searched, _) = searched.map_err(|unsearchable| match unsearchable {
+                Unsearchable::Refused(why) => Usage(why),
+                Unsearchable::InitialFailure => Usage("the initial values fail".to_owned()),
+            })?;
+            (searched.outcome, Some(searched.executed))
+        }
+    };
+    Ok(Forward { outcome, executed, seconds: watch.host.seconds() - start })
 }
 
 /// What the method of 1984 looks at for each candidate; it knows more candidates,
@@ -182,60 +207,4 @@ fn compared(decisions: &[Decision], old: &[Decision]) -> Vec<Option<u64>> {
         .iter()
         .map(|decision| find(&decision.suspect).filter(known).map(|decision| decision.states))
         .collect()
-}
-
-impl Ground {
-    fn new(subject: &Subject, options: &Options) -> Result<Self, Unfit> {
-        Ok(match subject {
-            Subject::Model(model) => Self::Argos(argos::Described::new(model, options)),
-            Subject::Program(program) => Self::Promela(promela::Described::new(program)?),
-        })
-    }
-
-    fn net(&self) -> &Net {
-        match self {
-            Ground::Argos(argos) => &argos.net,
-            Ground::Promela(promela) => &promela.lowered.net,
-        }
-    }
-}
-
-impl Hunted {
-    /// Whether a run found backwards leads, forwards, into what it was found for.
-    fn confirmed(&self, decision: &Decision) -> bool {
-        let target = self.target.as_ref();
-        match &self.ground {
-            Ground::Argos(argos) => argos.confirmed(decision, target),
-            Ground::Promela(promela) => promela.confirmed(decision, target),
-        }
-    }
-
-    /// The run to a reachable candidate.
-    fn scenario(&self, decision: &Decision, loaded: &Loaded) -> Option<Scenario> {
-        if decision.verdict != Verdict::Reachable {
-            return None;
-        }
-        match &self.ground {
-            Ground::Argos(argos) => argos.scenario(decision, loaded),
-            Ground::Promela(promela) => promela.scenario(decision, loaded),
-        }
-    }
-
-    /// The report of a check that found what was found backwards, our own fault if there is
-    /// one, and what is assumed.
-    fn reported(&self, facts: &Facts<'_>, loaded: &Loaded) -> (Report, Option<String>, Setting) {
-        match &self.ground {
-            Ground::Argos(argos) => {
-                let decided = argos.decided(&self.decisions, &self.forward);
-                let (report, fault) = assemble::searched(facts, loaded, &argos.networks, &decided);
-                let setting = assemble::full_setting(facts.options, loaded, &argos.networks);
-                (report, fault, setting)
-            }
-            Ground::Promela(promela) => {
-                let decided = promela.decided(&self.decisions, &self.forward, facts.options);
-                let (report, fault) = promela.reported(facts, loaded, &decided);
-                (report, fault, assemble::bare_setting(facts.options))
-            }
-        }
-    }
 }

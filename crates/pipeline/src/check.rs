@@ -1,11 +1,12 @@
 //! `argos check`: every requirement of a model, in one go.
 
 use crate::assemble::{self, Facts};
-use crate::front::Subject;
-use crate::{Host, Loaded, Networks, Options, Source, decide, front, promela, stage};
+use crate::decide::decide;
+use crate::{Host, Loaded, Options, Source, load, stage};
 use base::{Diagnostic, SourceMap};
 use report::{Language, Report, Seconds, Verdict};
 use std::fmt;
+use system::Part;
 
 /// The result of a check.
 #[derive(Clone, Debug)]
@@ -69,44 +70,25 @@ pub fn check(
         return Err(Usage(why));
     }
     let start = host.seconds();
-    let loaded = front::load(source, options, host);
-    if let Some(why) = stage::unknown_fold(options, &|part| has_part(&loaded, options, part)) {
+    let loaded = load(source, options, host);
+    // A text with errors may mean anything.
+    let has_part = |part: &Part| loaded.subject.as_ref().is_none_or(|s| s.has_part(part));
+    if let Some(why) = stage::unknown_fold(options, &has_part) {
         return Err(Usage(why));
     }
     let parsed = host.seconds();
     let mut clock = Clock { start, parsed, compiled: parsed, first_error: None };
-    let (report, internal_error) = match &loaded.subject {
+    let (report, internal_error) = match loaded.subject.as_deref() {
         None => (assemble::refused(&clock.facts(source, options, command, host), &loaded), None),
-        Some(Subject::Model(model)) => {
-            let networks = Networks::new(model, options);
-            clock.compiled = host.seconds();
-            let decided = decide::decide(&networks, &limited(options, host), host);
-            let decided = decided.map_err(|refusal| Usage(refusal.to_string()))?;
+        Some(subject) => {
+            let decided = decide(subject, &limited(options, host), host)?;
             clock.decided(decided.compiling, decided.first_error);
             let facts = clock.facts(source, options, command, host);
-            assemble::searched(&facts, &loaded, &networks, &decided)
-        }
-        Some(Subject::Program(program)) => {
-            let decided = promela::decide(program, &limited(options, host), host);
-            let decided = decided.map_err(|refusal| Usage(refusal.to_string()))?;
-            clock.decided(decided.compiling, decided.first_error);
-            let facts = clock.facts(source, options, command, host);
-            promela::searched(&facts, &loaded, program, &decided)
+            assemble::searched(&facts, &loaded, subject, &decided)
         }
     };
     let Loaded { sources, diagnostics, .. } = loaded;
     Ok(Checked { report, diagnostics, sources, internal_error })
-}
-
-/// Whether the model has a part; one with errors may have any.
-fn has_part(loaded: &Loaded, options: &Options, part: &system::Part) -> bool {
-    match &loaded.subject {
-        None => true,
-        Some(Subject::Model(model)) => {
-            engine::has_part(&Networks::new(model, options).searched, part)
-        }
-        Some(Subject::Program(program)) => engine::program::has_part(program, part),
-    }
 }
 
 /// The options with the host's memory limit where the user sets none.

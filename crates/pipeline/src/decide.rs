@@ -1,309 +1,221 @@
-//! The searches of one check, and which requirement each of them decides.
+//! The searches of a check, and which requirement each of them decides.
 //!
-//! One search decides everything if nothing fails or if the first error ends it.
-//! With `--all-errors` a branch still ends where an assertion fails, so what
-//! lies behind it was not seen: the search is repeated without the assertions
-//! that failed, until no new one fails. No requirement is called decided by a
-//! search that did not look.
+//! Which searches there are is for the language to say, pass by pass: an assertion that
+//! fails ends its branch, so with `--all-errors` an Argos model is searched again without
+//! those that failed; a PROMELA program is searched without any claim and then with each.
+//! No requirement is called decided by a search that did not look.
 
 use crate::host::{Host, Timed};
-use crate::workflow::{self, Driven, Passed, Workflow};
-use crate::{Engine, Networks, Options, shown};
-use automata::{EdgeId, MachineId, Network, ObserverId};
-use base::Id;
-use engine::{Compiled, Interpreted};
-use packed::{Backend, Driver, Packed};
-use search::{Candidate, Finding, FindingKind, Outcome, Plan, Refusal, Request, Shortest};
-use std::sync::Arc;
-use system::{Anatomy, Deeds, Landing, Rest, System};
-use trace::Trail;
+use crate::shorten::{Length, shortened, unmerged};
+use crate::stage::Stage;
+use crate::subject::{Form, Pass, Subject, Systems, Unsearchable};
+use crate::workflow::{self, Decisive, Passed, Workflow};
+use crate::{Options, Usage, shown};
+use search::{Finding, FindingKind, Outcome, Why};
+use system::{Step, StepOutcome};
+use trace::{Mismatch, Requirement};
 
-/// What a finding says fails.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Requirement {
-    Assertion(ObserverId),
-    Deadlock,
-    UnspecifiedReception,
-    BlockedSend,
-    DivisionByZero,
-}
-
-/// One error, not yet replayed.
-#[derive(Clone, Debug)]
+/// One error, not yet executed again.
+#[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) requirement: Requirement,
-    pub(crate) trail: Trail,
+    /// Its steps on the model as it is written; why not, if it does not run there; none if it
+    /// is one of too many to be shown.
+    pub(crate) trail: Result<Vec<Step>, Mismatch>,
+    pub(crate) hidden: bool,
     pub(crate) length: Length,
-    /// Index of the run that found it.
-    pub(crate) run: usize,
+    /// Index of the search that found it.
+    pub(crate) search: usize,
 }
 
-/// What is known of the length of a trail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Length {
-    Shortest,
-    FirstFound,
-    /// A breadth-first search was tried and ran out of its budget.
-    OverBudget,
+impl Found {
+    /// What a search found, by a trail of its own form.
+    pub(crate) fn new(requirement: Requirement, trail: Vec<Step>, length: Length) -> Self {
+        Self { requirement, trail: Ok(trail), hidden: false, length, search: 0 }
+    }
+
+    /// What it is about, and how many steps would be replayed for it.
+    fn about(&self) -> (Requirement, usize) {
+        let steps = self.trail.as_ref().map_or(0, Vec::len);
+        (self.requirement, if self.hidden { usize::MAX } else { steps })
+    }
+}
+
+/// Puts the errors that are replayed and shown in front; says how many that are. The
+/// others lose their trails, which may be most of the memory.
+pub(crate) fn put_in_front(found: &mut Vec<Found>) -> usize {
+    let shown = shown::put_in_front(found, Found::about);
+    for found in &mut found[shown..] {
+        (found.trail, found.hidden) = (Ok(Vec::new()), true);
+    }
+    shown
 }
 
 /// One search and what it was about.
-pub(crate) struct Run {
-    pub(crate) networks: Networks,
-    /// The observers that watched, by their number in the whole network.
-    pub(crate) watching: Vec<ObserverId>,
+pub(crate) struct Searched<'a> {
+    pub(crate) pass: Pass,
+    pub(crate) form: Box<dyn Form + 'a>,
     pub(crate) outcome: Outcome,
+    /// Which edges of each machine were executed.
+    pub(crate) executed: Vec<Vec<bool>>,
+    /// Errors were met that SPIN's verifier does not count.
+    pub(crate) uncounted: bool,
+    /// The reductions that made a difference, by name.
+    pub(crate) reductions: Vec<String>,
+    /// How many bytes a state takes.
+    pub(crate) state_bytes: usize,
+    /// Why the reference interpreter executed it though nobody asked for it.
+    pub(crate) fallback: Option<&'static str>,
     /// What kind of search it was.
-    pub(crate) name: String,
+    pub(crate) stage: Stage,
     /// The searches that left it open.
     pub(crate) before: Vec<Passed>,
 }
 
+impl Searched<'_> {
+    /// Whether it looked everywhere: branches that end at a violation hide what is behind.
+    fn saw_all(&self) -> bool {
+        let cuts = |finding: &Finding| {
+            matches!(finding.kind, FindingKind::Step(StepOutcome::Violation(_)))
+        };
+        self.outcome.complete() && !self.uncounted && !self.outcome.findings.iter().any(cuts)
+    }
+
+    /// Out of time or patience: a further search would only end likewise.
+    pub(crate) fn ended_early(&self) -> bool {
+        let ends = |why: &Why| matches!(why, Why::Time | Why::Interrupted | Why::Memory);
+        self.outcome.why_incomplete.iter().any(ends)
+    }
+}
+
 /// All searches of a check.
 #[derive(Default)]
-pub(crate) struct Decided {
-    pub(crate) runs: Vec<Run>,
+pub(crate) struct Decided<'a> {
+    pub(crate) searches: Vec<Searched<'a>>,
     pub(crate) found: Vec<Found>,
-    /// How many of them are replayed and shown.
+    /// How many of them are replayed and shown: all but where a model has thousands.
     pub(crate) shown: usize,
-    /// Seconds spent on making the network executable.
+    /// The initial values of the model fail: nothing could be searched.
+    pub(crate) initial_failure: bool,
+    /// Seconds spent on making the model executable.
     pub(crate) compiling: f64,
     /// When the first error was found.
     pub(crate) first_error: Option<f64>,
 }
 
-/// Runs the searches.
-pub(crate) fn decide(
-    networks: &Networks,
+/// Makes the searches of a check.
+///
+/// # Errors
+/// Options that cannot be served.
+pub(crate) fn decide<'a>(
+    subject: &'a dyn Subject,
     options: &Options,
     host: &mut dyn Host,
-) -> Result<Decided, Refusal> {
+) -> Result<Decided<'a>, Usage> {
+    if let Some(why) = subject.refused(options) {
+        return Err(Usage(why));
+    }
     let mut watch = Timed::new(host, options.time);
-    let mut watching = networks.observers();
     let mut decided = Decided::default();
-    loop {
-        let some = networks.keeping(&watching);
-        let (Driven { outcome, stage, before }, found) =
-            search(&some.searched, options, &mut watch)?;
-        let failed: Vec<ObserverId> = decided.absorb(&watching, found);
-        let complete = outcome.complete();
-        let (name, watched) = (stage.name, watching.clone());
-        decided.runs.push(Run { networks: some, watching: watched, outcome, name, before });
-        if !complete || !options.all_errors || failed.is_empty() {
-            (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
-            decided.shown = shown::put_in_front(&mut decided.found, |found| {
-                (found.requirement, found.trail.len())
-            });
-            return Ok(decided);
+    while let Some(pass) = subject.next_pass(&decided, options) {
+        let form = watch.compile(|| subject.form(&pass));
+        let workflow = Workflow::new(&pass.options, form.size());
+        match search(subject, form, pass, &workflow, &mut watch) {
+            Ok((mut searched, found)) => {
+                let found = unmerged(subject, &mut searched, found, &mut watch)?;
+                decided.absorb(searched, found);
+            }
+            Err(Unsearchable::Refused(why)) => return Err(Usage(why)),
+            Err(Unsearchable::InitialFailure) => {
+                decided.initial_failure = true;
+                break;
+            }
         }
-        watching.retain(|id| !failed.contains(id));
+    }
+    decided.shown = put_in_front(&mut decided.found);
+    (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
+    Ok(decided)
+}
+
+/// Makes the searches of one pass, again with other systems where the form turns out to
+/// need them. What is found is told by trails of the form.
+///
+/// # Errors
+/// See [`Unsearchable`].
+pub(crate) fn search<'a>(
+    subject: &dyn Subject,
+    form: Box<dyn Form + 'a>,
+    pass: Pass,
+    workflow: &Workflow,
+    watch: &mut Timed<'_>,
+) -> Result<(Searched<'a>, Vec<Found>), Unsearchable> {
+    let options = &pass.options;
+    loop {
+        let Systems { mut systems, fallback, compile_time } =
+            watch.compile(|| form.systems(workflow, options))?;
+        let mut decisive = workflow::drive(&mut systems, workflow, watch)?;
+        watch.compiled(compile_time());
+        drop(compile_time);
+        if form.learn(&systems) {
+            continue;
+        }
+        if !decisive.outcome.findings.is_empty() {
+            watch.found();
+        }
+        let found = shortened(subject, &*form, &systems[0], &mut decisive, options, watch)?;
+        let uncounted = systems.iter().any(|system| system.met_uncounted_error());
+        let state_bytes = systems[0].width() * size_of::<system::Word>();
+        let executed = form.executed(&decisive.outcome, &systems);
+        drop(systems);
+        let mut reductions = form.reductions();
+        reductions.extend(options.state_reduction(&decisive.outcome));
+        let Decisive { outcome, stage, before } = decisive;
+        return Ok((
+            Searched {
+                pass,
+                form,
+                outcome,
+                executed,
+                uncounted,
+                reductions,
+                state_bytes,
+                fallback,
+                stage,
+                before,
+            },
+            found,
+        ));
     }
 }
 
-impl Decided {
-    /// Takes in the errors of requirements that no earlier run decided; returns
-    /// the assertions that failed.
-    fn absorb(&mut self, watching: &[ObserverId], found: Vec<Found>) -> Vec<ObserverId> {
+impl<'a> Decided<'a> {
+    /// Takes in a search and those of its errors that no earlier one found.
+    fn absorb(&mut self, searched: Searched<'a>, found: Vec<Found>) {
+        let search = self.searches.len();
         let known: Vec<Requirement> = self.found.iter().map(|found| found.requirement).collect();
-        let run = self.runs.len();
-        let mut failed = Vec::new();
-        for mut found in found {
-            if let Requirement::Assertion(local) = found.requirement {
-                let id = watching[local.index()];
-                found.requirement = Requirement::Assertion(id);
-                failed.push(id);
-            }
-            if !known.contains(&found.requirement) {
-                self.found.push(Found { run, ..found });
+        for found in found {
+            let requirement = searched.pass.global(found.requirement);
+            if !known.contains(&requirement) {
+                self.found.push(Found { requirement, search, ..found });
             }
         }
-        failed
+        self.searches.push(searched);
+    }
+
+    /// Whether something was found to fail.
+    pub(crate) fn failed(&self, requirement: Requirement) -> bool {
+        self.found.iter().any(|found| found.requirement == requirement)
     }
 
     /// Whether some search looked everywhere for a failure of `requirement`.
-    pub(crate) fn decided(&self, requirement: Requirement) -> bool {
-        let last = self.runs.last().expect("there is at least one search");
-        let watched = match requirement {
-            Requirement::Assertion(id) => last.watching.contains(&id),
-            _ => true,
-        };
-        watched && last.outcome.complete() && !last.cut()
+    pub(crate) fn is_decided(&self, subject: &dyn Subject, requirement: Requirement) -> bool {
+        let mut searches = self.searches.iter();
+        searches.any(|s| subject.decides(&s.pass, requirement) && s.saw_all())
     }
-}
 
-impl Run {
-    /// Whether branches end at the violation of an assertion.
-    fn cut(&self) -> bool {
-        self.outcome
-            .findings
-            .iter()
-            .any(|finding| matches!(finding.kind, FindingKind::Landing(Landing::Violation(_))))
+    /// The bytes that the trails found so far take.
+    pub(crate) fn trail_bytes(&self) -> u64 {
+        let steps = self.found.iter().map(|found| found.trail.as_ref().map_or(0, Vec::len));
+        (steps.sum::<usize>() * size_of::<Step>()) as u64
     }
-}
-
-/// One search: by machine code or closures over the packed form; by closures over the
-/// network where something has no packed form, by the interpreter where the user asks
-/// for it.
-fn search(
-    network: &Network,
-    options: &Options,
-    watch: &mut Timed<'_>,
-) -> Result<(Driven, Vec<Found>), Refusal> {
-    let size = network.machines.iter().map(|machine| machine.states.len() as u64).sum();
-    let workflow = Workflow::new(options, size);
-    let asked = Asked { options, workflow: &workflow };
-    let order = options.order();
-    if options.asks_of_steps() {
-        let system = Compiled::new(network, order).depending(options.relation());
-        return search_on(&mut [system], asked, watch, run_reduced);
-    }
-    if options.engine == Engine::Reference {
-        let systems = &mut [Interpreted::new(network, order)];
-        return search_on(systems, asked, watch, search::run_parallel);
-    }
-    let Some(packed) = watch.compile(|| engine::lowered(network, order)) else {
-        let systems = (0..workflow::systems(options)).map(|_| Compiled::new(network, order));
-        let systems = &mut systems.collect::<Vec<_>>();
-        return search_on(systems, asked, watch, search::run_parallel);
-    };
-    let packed = Arc::new(packed);
-    if options.engine == Engine::Jit {
-        let lazy = watch.compile(|| jit::Lazy::new(&packed));
-        let searched = search_packed(&packed, &lazy, network, asked, watch);
-        watch.compiled(lazy.compile_time());
-        return searched;
-    }
-    let closures = watch.compile(|| packed::closures(&packed));
-    search_packed(&packed, &closures, network, asked, watch)
-}
-
-/// What is asked, and the searches that are to answer it.
-#[derive(Clone, Copy)]
-struct Asked<'a> {
-    options: &'a Options,
-    workflow: &'a Workflow,
-}
-
-/// One system per thread, by the same back end.
-fn search_packed<B: Backend + Clone + Send>(
-    packed: &Arc<Packed>,
-    backend: &B,
-    network: &Network,
-    asked: Asked<'_>,
-    watch: &mut Timed<'_>,
-) -> Result<(Driven, Vec<Found>), Refusal> {
-    let system = || {
-        let slow = Compiled::new(network, asked.options.order());
-        Driver::new(Arc::clone(packed), backend.clone(), slow).without_choices()
-    };
-    let mut systems: Vec<_> = (0..workflow::systems(asked.options)).map(|_| system()).collect();
-    search_on(&mut systems, asked, watch, search::run_parallel)
-}
-
-/// How a whole system is searched: by it and its copies, or with a reduction.
-pub(crate) type Runner<S> = fn(&S, &mut [S], &Plan, &mut dyn search::Watch) -> Outcome;
-
-/// With a reduction a search has an order, and so one thread.
-pub(crate) fn run_reduced<S: Deeds>(
-    system: &S,
-    _: &mut [S],
-    plan: &Plan,
-    watch: &mut dyn search::Watch,
-) -> Outcome {
-    search::run_reduced(system, plan, watch)
-}
-
-/// Searches with a thread for each of the systems, which are all the same.
-fn search_on<S: Anatomy>(
-    systems: &mut [S],
-    Asked { options, workflow }: Asked<'_>,
-    watch: &mut Timed<'_>,
-    run: Runner<S>,
-) -> Result<(Driven, Vec<Found>), Refusal> {
-    let (system, others) = systems.split_first_mut().expect("there is a system");
-    let system = &*system;
-    let driven = workflow::drive((system, others), workflow, run, watch)?;
-    let Driven { outcome, stage, .. } = &driven;
-    if !outcome.findings.is_empty() {
-        watch.found();
-    }
-    let is_shortest = stage.finds_shortest();
-    let length = if is_shortest { Length::Shortest } else { Length::FirstFound };
-    let found: Vec<Found> = outcome.findings.iter().map(|f| found(f, length)).collect();
-    // All errors of a part are not all errors: a shorter run may lead to others.
-    let others = options.all_errors && !stage.is_whole();
-    if is_shortest || others || !options.shortens() || found.is_empty() {
-        return Ok((driven, found));
-    }
-    let budget = stage.budget(options);
-    let shorter = if options.all_errors {
-        shorten_all(system, &budget, found.len(), watch)?
-    } else {
-        shorten_first(system, &budget, &found[0], watch)
-    };
-    let over_budget = |found: Found| Found { length: Length::OverBudget, ..found };
-    let found = shorter.unwrap_or_else(|| found.into_iter().map(over_budget).collect());
-    Ok((driven, found))
-}
-
-fn found(finding: &Finding, length: Length) -> Found {
-    let (requirement, trail) = (requirement(finding.kind), trail(finding));
-    Found { requirement, trail, length, run: 0 }
-}
-
-/// The steps of a finding in the ids of the network.
-pub(crate) fn trail(finding: &Finding) -> Trail {
-    let steps = finding.trail.iter();
-    steps
-        .map(|step| (MachineId::new(step.agent as usize), EdgeId::new(step.edge as usize)))
-        .collect()
-}
-
-fn requirement(kind: FindingKind) -> Requirement {
-    let assertion = |number: u32| Requirement::Assertion(ObserverId::new(number as usize));
-    match kind {
-        FindingKind::Landing(Landing::Violation(number))
-        | FindingKind::Rest(Rest::Violation(number)) => assertion(number),
-        FindingKind::Landing(_) => Requirement::DivisionByZero,
-        FindingKind::Rest(Rest::BlockedSend) => Requirement::BlockedSend,
-        FindingKind::Rest(Rest::UnspecifiedReception) => Requirement::UnspecifiedReception,
-        FindingKind::Rest(Rest::Deadlock | Rest::Proper | Rest::Residual) => Requirement::Deadlock,
-    }
-}
-
-/// The shortest way to a failure of the same requirement.
-fn shorten_first<S: System>(
-    system: &S,
-    budget: &Request,
-    first: &Found,
-    watch: &mut Timed<'_>,
-) -> Option<Vec<Found>> {
-    let mut accept = |candidate: &Candidate<'_>| {
-        candidate.kind != FindingKind::Rest(Rest::Residual)
-            && requirement(candidate.kind) == first.requirement
-    };
-    match search::shortest(system, budget, &mut accept, watch) {
-        Shortest::Found(finding) => Some(vec![found(&finding, Length::Shortest)]),
-        Shortest::NotWithinBudget | Shortest::Nowhere => None,
-    }
-}
-
-/// One breadth-first search gives the shortest way to every error at once.
-fn shorten_all<S: System>(
-    system: &S,
-    budget: &Request,
-    expected: usize,
-    watch: &mut Timed<'_>,
-) -> Result<Option<Vec<Found>>, Refusal> {
-    let request = Request {
-        order: search::Order::BreadthFirst,
-        store: search::StoreKind::Compact,
-        reduce: search::Reduce::Nothing,
-        cache: None,
-        ..*budget
-    };
-    let outcome = search::run(system, &Plan::new(&request)?, watch);
-    let findings = outcome.findings;
-    let all = findings.len() >= expected;
-    Ok(all.then(|| findings.iter().map(|f| found(f, Length::Shortest)).collect()))
 }

@@ -1,47 +1,45 @@
 //! The whole line from text to report in one function, [`check`], and the same
-//! stages for the other commands: [`show`], [`Simulation`], [`replay_saved`].
+//! stages for the other commands: [`show`], [`simulate`], [`replay_saved`], [`backward`],
+//! [`spin`].
 //!
 //! Values in, values out: files, clocks, memory and the user's patience are asked
-//! of a [`Host`], so every command can be tested with a string.
+//! of a [`Host`], so every command can be tested with a string. Languages are known by
+//! [`load`] alone; everything else is written against the trait `subject::Subject`.
 
 mod assemble;
 mod backward;
 mod check;
 mod decide;
-mod front;
 mod host;
-mod networks;
-mod onward;
+mod load;
 mod options;
-mod play;
-mod promela;
 mod saved;
+mod shorten;
 mod show;
 mod shown;
 mod simulate;
 pub mod spin;
 mod stage;
-mod view;
+mod subject;
 mod workflow;
 
 pub use ::backward::{Scope, Tricks};
 pub use backward::{BackwardAsked, Backwarded, backward};
 pub use check::{Checked, Usage, check};
-pub use front::{Loaded, Source, Subject, load, preprocessed};
 pub use host::{Host, Memory};
-pub use networks::Networks;
+pub use load::{Loaded, Source, load, preprocessed};
 pub use options::{
     Default_, Dependency, End, Engine, Options, Reduce, Replace, SHORTEN_BUDGET, Search, Store,
     Timeout,
 };
-pub use play::{Choice, Dice, Play, play};
 pub use preprocess::Files;
-pub use program::Program;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
 pub use search::SCAN;
 pub use show::{Shown, show};
-pub use simulate::Simulation;
+pub use simulate::{Dice, simulate};
 pub use stage::fold;
+pub use subject::Networks;
+pub use trace::{Choice, Run};
 
 /// Explains a diagnostic id in plain sentences: `argos help A0012`.
 pub fn explain(id: &str) -> Option<&'static str> {

@@ -2,7 +2,7 @@
 //! trace and an editor all end in this.
 
 use automata::{BuildOptions, DefaultRule, EndRule, Rules, TimeoutRule};
-use report::Language;
+use report::{Language, Setting};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 
@@ -88,7 +88,7 @@ pub struct Options {
     pub queues_empty: bool,
     /// `--inner-unless`: of nested escapes the innermost is asked first.
     pub inner_unless: bool,
-    /// `--to-end`: follow a violating run on to where it rests (R4).
+    /// `--to-end`: follow a violating run on to where it rests (Holzmann 1985).
     pub to_end: bool,
     /// States a search for a shorter trace may store.
     pub shorten_budget: u64,
@@ -170,21 +170,21 @@ choice!(
     /// How the state space is searched.
     Search {
         /// The papers' workflow: small models completely, others by ever weaker
-        /// restrictions until the first error or a complete search (S26).
+        /// restrictions until the first error or a complete search (Holzmann 1987, section 6).
         Auto = "auto",
-        /// Complete, in whatever order is fastest; with a depth bound the papers' S4.
+        /// Complete, in whatever order is fastest; with a depth bound that of Holzmann 1985.
         Exhaustive = "exhaustive",
         /// Strict depth first: the youngest process first, edges in source order.
         Dfs = "dfs",
         /// Breadth first: shortest traces.
         Bfs = "bfs",
-        /// Depth first with a depth bound, any revisit ends the branch (S5).
+        /// Depth first with a depth bound, any revisit ends the branch (Holzmann 1986, section 2).
         Partial = "partial",
-        /// All steps of a few processes (S6).
+        /// All steps of a few processes (Holzmann 1985, section 3.2).
         Scatter = "scatter",
-        /// One step of each process (S7).
+        /// One step of each process (Holzmann 1987, section 5).
         OnePerProcess = "one-per-process",
-        /// One step (S8).
+        /// One step (Holzmann 1987, section 5).
         OnePerState = "one-per-state",
         /// Random walks.
         Random = "random",
@@ -197,9 +197,9 @@ choice!(
         Compact = "compact",
         /// All, whole.
         Full = "full",
-        /// The labelled ones of the current path (S3).
+        /// The labelled ones of the current path (Holzmann 1987, section 5).
         Labelled = "labelled",
-        /// Those of the current path (S2).
+        /// Those of the current path (Holzmann 1987, section 5).
         Path = "path",
         /// A few bits of a field for each; lossy.
         Bitstate = "bitstate",
@@ -218,14 +218,14 @@ choice!(
         Sleep = "sleep",
         /// Those of all processes but one, where that one can be moved alone.
         Ample = "ample",
-        /// Those of others beside internal actions (S12).
+        /// Those of others beside local transitions (Holzmann 1985, section 3.1).
         Internal = "internal",
     }
 );
 choice!(
     /// Which steps depend on each other.
     Dependency {
-        /// On one channel: two sends, two receives, a look beside either.
+        /// On one channel: two sends, two receives, a test with either.
         Paper = "paper",
         /// As paper, but a look depends only on what can change its answer.
         Fine = "fine",
@@ -234,7 +234,7 @@ choice!(
     }
 );
 choice!(
-    /// Which state a full cache forgets for a new one (S15).
+    /// Which state a full cache forgets for a new one (Holzmann 1987; Godefroid et al. 1995).
     Replace {
         /// Any one.
         Random = "random",
@@ -396,10 +396,10 @@ impl Options {
             Replace::Class => search::Replace::Class,
             Replace::Subtree => search::Replace::Subtree,
             Replace::Type => search::Replace::Type,
-            Replace::Avoid1 => search::Replace::Avoid(system::Tag::Jump),
-            Replace::Avoid2 => search::Replace::Avoid(system::Tag::Receive),
-            Replace::Avoid3 => search::Replace::Avoid(system::Tag::Send),
-            Replace::Avoid4 => search::Replace::Avoid(system::Tag::Assign),
+            Replace::Avoid1 => search::Replace::Avoid(system::LastStatement::Jump),
+            Replace::Avoid2 => search::Replace::Avoid(system::LastStatement::Receive),
+            Replace::Avoid3 => search::Replace::Avoid(system::LastStatement::Send),
+            Replace::Avoid4 => search::Replace::Avoid(system::LastStatement::Assign),
         };
         self.cache.map(|states| search::CacheRequest {
             states_max: Some(states).filter(|states| *states > 0),
@@ -460,6 +460,26 @@ impl Options {
     /// Whether traces are shortened by a second search.
     pub(crate) fn shortens(&self) -> bool {
         self.shortest || self.search != Search::Dfs
+    }
+
+    /// The settings that a report names, whatever the model.
+    pub(crate) fn setting(&self) -> Setting {
+        Setting {
+            timeout: None,
+            default_receive: None,
+            end: self.end.word().to_owned(),
+            capacity_override: self.capacity,
+            capacity_default: None,
+            search: self.search.word().to_owned(),
+            store: self.store.word().to_owned(),
+            depth: self.depth,
+            memory: self.memory,
+            time: self.time,
+            all_errors: self.all_errors,
+            lossy: self.lossy,
+            queues_empty: self.queues_empty,
+            inner_unless: self.inner_unless,
+        }
     }
 
     /// In which order machines are asked.

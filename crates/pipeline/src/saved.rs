@@ -1,10 +1,10 @@
 //! A run saved in a file, with everything needed to execute it again: the texts
 //! of the model, the options, the steps. The JSON of a whole report is one too.
 
-use crate::{Loaded, Memory, Networks, Options, Play, Simulation, Source, Subject, front, promela};
+use crate::{Loaded, Memory, Options, Source, load};
 use report::{Channel, ErrorEntry, Report, RunRules};
 use serde::{Deserialize, Serialize};
-use trace::{Event, Scenario, Wait};
+use trace::{Mismatch, Run, Scenario, Wait};
 
 /// A saved run. Reads `--trace` files, `--json` reports and saved simulations.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -49,8 +49,6 @@ pub struct ReplayedTrace {
     pub message: Option<String>,
     /// Who waits for what, if nothing can move.
     pub waits: Option<Vec<Wait>>,
-    /// Whether nothing can move at its end.
-    pub blocked: bool,
     /// Channels, for charts.
     pub channels: Vec<Channel>,
     /// What is known of its length.
@@ -73,6 +71,9 @@ impl std::fmt::Display for Unreplayable {
         match self {
             Unreplayable::NoRun => f.write_str("the file holds no run with that number"),
             Unreplayable::BadModel => f.write_str("the model has errors"),
+            Unreplayable::Step(number, what) if what.is_empty() => {
+                write!(f, "step {number} cannot be taken in this model")
+            }
             Unreplayable::Step(number, what) => {
                 write!(f, "step {number}, {what}, cannot be taken in this model")
             }
@@ -91,7 +92,7 @@ impl SavedTrace {
     }
 
     /// The run of a simulation.
-    pub fn of_run(loaded: &Loaded, options: &Options, run: &dyn Play) -> Self {
+    pub fn of_run(loaded: &Loaded, options: &Options, run: &dyn Run) -> Self {
         let files = loaded.sources.files.iter();
         let sources: Vec<report::Source> = files
             .map(|f| report::Source { file: f.name.clone(), text: f.text.to_string() })
@@ -132,71 +133,46 @@ impl SavedTrace {
         error.or(self.run.as_ref().filter(|_| index == 0))
     }
 
+    /// The same with the choices and the rules by which its steps are taken again.
+    pub fn steps(&self, index: usize) -> Option<(&Scenario, &[u32], &RunRules)> {
+        let scenario = self.scenario(index)?;
+        Some(match self.errors.get(index) {
+            Some(error) => (scenario, &error.choices, &error.rules),
+            None => (scenario, &self.choices, &self.rules),
+        })
+    }
+
     /// The model that travels in the file.
     pub fn load(&self) -> Loaded {
         let files = self.sources.iter();
         let files = files.map(|source| (source.file.clone(), source.text.clone().into_bytes()));
         let memory = Memory { files: files.collect() };
         let text = self.sources.first().map_or(&[][..], |source| source.text.as_bytes());
-        front::load(Source::new(&self.model, text), &self.options, &memory)
+        load(Source::new(&self.model, text), &self.options, &memory)
     }
 }
 
 /// Executes a saved run again on `loaded`, which is the saved model or another.
+///
+/// # Errors
+/// See [`Unreplayable`].
 pub fn replay_saved(
     saved: &SavedTrace,
     index: usize,
     loaded: &Loaded,
 ) -> Result<ReplayedTrace, Unreplayable> {
-    let scenario = saved.scenario(index).ok_or(Unreplayable::NoRun)?;
-    let length = saved.errors.get(index).map_or_else(String::new, |error| error.length.clone());
-    match &loaded.subject {
-        None => Err(Unreplayable::BadModel),
-        Some(Subject::Model(model)) => {
-            let networks = Networks::new(model, &saved.options);
-            let simulation = Simulation::new(&networks, &loaded.sources);
-            follow(simulation, scenario).map(|run| ReplayedTrace { length, ..run })
-        }
-        Some(Subject::Program(program)) => {
-            let run = promela::replay_saved(program, saved, index, loaded)?;
-            Ok(ReplayedTrace { length, ..run })
-        }
-    }
-}
-
-/// Takes every step of `scenario` in an Argos model.
-fn follow(mut simulation: Simulation, scenario: &Scenario) -> Result<ReplayedTrace, Unreplayable> {
-    let violating = scenario.trace.iter().position(|event| event.violates);
-    let mut found = None;
-    for (number, event) in scenario.trace.iter().enumerate() {
-        if violating.is_some_and(|violating| number == violating + 1) {
-            found = Some(simulation.explain());
-            simulation.unwatch();
-        }
-        if !simulation.follow(event) {
-            return Err(Unreplayable::Step(number + 1, describe(event)));
-        }
-    }
-    let explanation = found.unwrap_or_else(|| simulation.explain());
-    let waits = simulation.waits().filter(|_| violating.is_none());
+    let (scenario, choices, rules) = saved.steps(index).ok_or(Unreplayable::NoRun)?;
+    let subject = loaded.subject.as_ref().ok_or(Unreplayable::BadModel)?;
+    let mut run = subject
+        .run(&saved.options, rules, &loaded.sources)
+        .map_err(|failure| Unreplayable::Step(0, failure.message))?;
+    let stops = |mismatch: Mismatch| Unreplayable::Step(mismatch.step, mismatch.reason);
+    run.retrace(scenario, choices).map_err(stops)?;
     Ok(ReplayedTrace {
-        scenario: mark(simulation.scenario(), violating),
-        message: explanation.map(|explanation| explanation.message),
-        blocked: waits.is_some(),
-        waits,
-        channels: simulation.channels(),
-        length: String::new(),
+        scenario: run.scenario(),
+        message: run.problem(),
+        waits: run.waits(),
+        channels: run.channels(),
+        length: saved.errors.get(index).map_or_else(String::new, |error| error.length.clone()),
     })
-}
-
-/// A run followed past its violation (R4) still marks the step that violates.
-fn mark(mut scenario: Scenario, violating: Option<usize>) -> Scenario {
-    if let Some(event) = violating.and_then(|index| scenario.trace.get_mut(index)) {
-        event.violates = true;
-    }
-    scenario
-}
-
-fn describe(event: &Event) -> String {
-    format!("{} of {}", event.action, event.process)
 }

@@ -1,22 +1,53 @@
-//! SPIN's forms for PROMELA: its trails, its lists of steps, the summary of its
-//! verifier. Values in, text out; files are the caller's business.
+//! SPIN's commands for PROMELA: verification, random runs, its trails followed. Values in,
+//! values out; their texts are those of [`report::spin`].
 
-mod columns;
-mod form;
-mod guide;
-mod meaning;
-mod merge;
 mod random;
-mod steps;
-mod summary;
-mod trail;
 mod verifier;
-mod words;
 
-pub use form::Form;
-pub use guide::{Lost, Run, follow};
-pub use meaning::Meaning;
 pub use random::random;
-pub use steps::{Ended, replayed};
-pub use trail::{Trail, TrailLine};
+pub use report::spin::{Ended, Form};
+pub use trace::spin::{EdgeRun, Lost, Meaning, Trail, TrailLine};
 pub use verifier::{Errors, SpinError, Verification, Verified, verify};
+
+use crate::Loaded;
+use crate::subject::Promela;
+use report::spin::Listed;
+
+/// A PROMELA model that was read without errors.
+#[derive(Clone, Copy)]
+pub struct SpinModel<'a> {
+    promela: &'a Promela,
+    listed: Listed<'a>,
+}
+
+impl<'a> SpinModel<'a> {
+    /// The model of a text; none if it has errors, or is not PROMELA.
+    pub fn new(loaded: &'a Loaded) -> Option<Self> {
+        let promela = loaded.promela()?;
+        let Promela { program, listing } = promela;
+        Some(Self { promela, listed: Listed { program, listing, sources: &loaded.sources } })
+    }
+
+    /// Whether it has a never claim or a formula.
+    pub fn has_claims(self) -> bool {
+        !self.promela.program.claims.is_empty()
+    }
+
+    /// Executes a trail of SPIN.
+    ///
+    /// # Errors
+    /// Where it leads nowhere.
+    pub fn follow(self, trail: &Trail, meaning: Meaning) -> Result<EdgeRun, Lost> {
+        trace::spin::follow(&self.promela.program, &self.promela.listing, trail, meaning)
+    }
+
+    /// Whether a run ends in an error.
+    pub fn is_wrong(self, run: &EdgeRun) -> bool {
+        run.problem(&self.promela.program).is_some()
+    }
+
+    /// A run in the form of SPIN's simulator.
+    pub fn text(self, run: &EdgeRun, form: &Form, ended: Ended) -> String {
+        report::spin::edge_run(self.listed, run, form, ended)
+    }
+}

@@ -1,18 +1,19 @@
 //! One search of a check: what of the system it is shown, in which order, how far. And
 //! which options go together: the only place that says so, beside the plan of `search`.
 
-use crate::decide::Runner;
+use crate::subject::Boxed;
 use crate::{Options, Reduce, Search, Store};
 use report::Language;
 use restrict::{Filtered, Filters, Folded, Keep, Walks};
 use search::{Order, Outcome, Plan, Refusal, Request, StoreKind, Watch};
 use std::num::NonZeroUsize;
-use system::{Anatomy, Part};
+use system::Part;
 
 /// How many walks a random search makes unless told otherwise.
 const WALKS: u32 = 100;
 
-/// Depth bound of a restricted search, as a multiple of the sizes of all machines (S11).
+/// Depth bound of a restricted search, as a multiple of the sizes of all machines
+/// (Holzmann 1987, section 5).
 pub(crate) const DEPTH_FACTOR: u64 = 10;
 
 /// States a restricted search may spend on a shorter run.
@@ -65,13 +66,18 @@ impl Stage {
 
     /// Whether the first error it finds is one of the nearest.
     pub(crate) fn finds_shortest(&self) -> bool {
-        self.is_whole() && !self.filters.inward && self.request.order == Order::BreadthFirst
+        self.is_whole() && !self.filters.local_first && self.request.order == Order::BreadthFirst
     }
 
     /// Whether every step of every state is shown, or may as well be.
     pub(crate) fn is_whole(&self) -> bool {
-        let inward = Filters { inward: self.filters.inward, ..Filters::default() };
-        self.filters == inward && self.walks.is_none() && self.folds.is_empty()
+        let whole = Filters { local_first: self.filters.local_first, ..Filters::default() };
+        self.filters == whole && self.walks.is_none() && self.folds.is_empty()
+    }
+
+    /// Whether it asks what steps touch, or what they are.
+    pub(crate) fn asks_of_steps(&self) -> bool {
+        self.request.reduce != search::Reduce::Nothing || self.request.cache.is_some()
     }
 
     /// How far the search for a shorter run to what it found may go. Whoever looks at a
@@ -83,27 +89,28 @@ impl Stage {
         Request { states_max, depth: options.depth, ..self.request }
     }
 
-    /// Searches `system`; by `run`, which knows more, where everything is searched.
-    pub(crate) fn run<S: Anatomy>(
+    /// Searches what it shows of `system`, with the others where it shows everything.
+    pub(crate) fn run<'a>(
         &self,
-        (system, others): (&S, &mut [S]),
-        run: Runner<S>,
+        (system, others): (&Boxed<'a>, &mut [Boxed<'a>]),
         watch: &mut dyn Watch,
     ) -> Result<Outcome, Refusal> {
         let plan = Plan::new(&self.request)?;
-        if self.is_whole() && !self.filters.inward {
-            return Ok(run(system, others, &plan, watch));
+        if self.is_whole() && !self.filters.local_first {
+            let mut copies: Vec<_> = others.iter_mut().map(|other| &mut **other as _).collect();
+            return search::run(&**system, &mut copies, &plan, watch);
         }
-        let filtered = Filtered::new(system, self.filters);
+        let filtered = Filtered::new(&**system, self.filters).ok_or(Refusal::NoParts)?;
         if let Some(walks) = self.walks {
             let seed = self.filters.seed.unwrap_or(0);
-            return Ok(search::run(&Walks::new(&filtered, seed, walks), &plan, watch));
+            return search::run(&Walks::new(&filtered, seed, walks), &mut [], &plan, watch);
         }
         if self.folds.is_empty() {
-            return Ok(search::run(&filtered, &plan, watch));
+            return search::run(&filtered, &mut [], &plan, watch);
         }
-        let blanks = self.folds.iter().filter_map(|part| system.blank(part)).collect();
-        Ok(search::run(&Folded::new(&filtered, blanks), &plan, watch))
+        let parts = system.parts().ok_or(Refusal::NoParts)?;
+        let blanks = self.folds.iter().filter_map(|part| parts.blank(part)).collect();
+        search::run(&Folded::new(&filtered, blanks), &mut [], &plan, watch)
     }
 }
 
@@ -118,7 +125,7 @@ fn filters(options: &Options) -> Filters {
         _ => Keep::All,
     };
     Filters {
-        inward: options.reduce == Reduce::Internal,
+        local_first: options.reduce == Reduce::Internal,
         keep,
         timeouts_last: options.search.is_restricted(),
         messages_max: None,

@@ -1,5 +1,5 @@
-//! The papers' workflow (S26), `--search auto`: the most restrictive search first, then
-//! weaker ones, until the first error or a complete search.
+//! The workflow of Holzmann 1987, section 6, `--search auto`: the most restrictive search
+//! first, then weaker ones, until the first error or a complete search.
 //!
 //! A small model is searched completely at once: the probe is the answer. For others a
 //! round of restricted searches comes before the complete one, and whenever that one has
@@ -10,13 +10,12 @@
 //!
 //! A scatter search that is asked for and finds nothing is made again with ties by lot.
 
-use crate::decide::Runner;
 use crate::stage::{DEPTH_FACTOR, Stage, search_name};
+use crate::subject::Boxed;
 use crate::{Options, Search, Store};
 use restrict::{Filters, Keep};
 use search::{Order, Outcome, Progress, Refusal, Request, Stop, StoreKind, Watch, Why};
 use std::num::NonZeroUsize;
-use system::Anatomy;
 
 /// A model with no more states is searched completely at once.
 const PROBE_STATES: u64 = 1_000;
@@ -48,7 +47,7 @@ impl Passed {
 }
 
 /// The search that decided, and those before it.
-pub(crate) struct Driven {
+pub(crate) struct Decisive {
     pub(crate) outcome: Outcome,
     pub(crate) stage: Stage,
     pub(crate) before: Vec<Passed>,
@@ -79,14 +78,9 @@ impl Workflow {
         Self { last, staged: None, lots: 0 }
     }
 
-    /// What is asked of the search that decides unless another one does before.
-    pub(crate) fn request(&self) -> &Request {
-        &self.last.request
-    }
-
-    /// Whether states are folded.
-    pub(crate) fn folds(&self) -> bool {
-        !self.last.folds.is_empty()
+    /// Whether it asks what steps touch, or what they are.
+    pub(crate) fn asks_of_steps(&self) -> bool {
+        self.last.asks_of_steps()
     }
 }
 
@@ -113,7 +107,7 @@ fn round(last: &Stage, (size, seed): (u64, u64), share: u64) -> Vec<Stage> {
     let deep = size * DEPTH_FACTOR;
     let stage = |name: String, filters: Filters, depth: u64, states: u64| Stage {
         name,
-        filters: Filters { inward: last.filters.inward, timeouts_last: true, ..filters },
+        filters: Filters { local_first: last.filters.local_first, timeouts_last: true, ..filters },
         walks: None,
         folds: Vec::new(),
         request: Request {
@@ -147,63 +141,55 @@ fn round(last: &Stage, (size, seed): (u64, u64), share: u64) -> Vec<Stage> {
 }
 
 /// Runs the searches until one finds an error, is complete, or nobody waits any longer.
-/// Where there are several, the last one of `others` is for what the last search waits for.
-pub(crate) fn drive<S: Anatomy>(
-    (system, others): (&S, &mut [S]),
+/// Where there are several systems, the last one is for what the last search waits for.
+pub(crate) fn drive(
+    systems: &mut [Boxed<'_>],
     workflow: &Workflow,
-    run: Runner<S>,
     watch: &mut dyn Watch,
-) -> Result<Driven, Refusal> {
+) -> Result<Decisive, Refusal> {
+    let (system, others) = systems.split_first_mut().expect("there is a system");
+    let system = &*system;
+    let watch = &mut Room { system, watch };
     let mut before = Vec::new();
     let last = &workflow.last;
     let Some(scale) = workflow.staged else {
-        return asked((system, others), workflow, run, watch);
+        let mut stage = last.clone();
+        let mut outcome = stage.run((system, others), watch)?;
+        // Ties by lot, as long as nothing is found.
+        for seed in 1..=workflow.lots {
+            if ends(&stage, &outcome) {
+                break;
+            }
+            note(&mut before, Passed::new(&stage.name, &outcome));
+            stage = last.by_lot(seed);
+            outcome = stage.run((system, &mut []), watch)?;
+        }
+        return Ok(Decisive { outcome, stage, before });
     };
     let probe = Request { states_max: Some(PROBE_STATES), ..last.request };
     let mut first = vec![Stage { request: probe, ..last.clone() }];
     first.extend(round(last, scale, 1));
     for stage in first {
-        let outcome = stage.run((system, &mut []), run, watch)?;
+        let outcome = stage.run((system, &mut []), watch)?;
         if ends(&stage, &outcome) {
             return Ok(decided(stage, outcome, before));
         }
         note(&mut before, Passed::new(&stage.name, &outcome));
     }
     let Some((scout, others)) = others.split_last_mut() else {
-        let outcome = last.run((system, others), run, watch)?;
-        return Ok(Driven { outcome, stage: last.clone(), before });
+        let outcome = last.run((system, others), watch)?;
+        return Ok(Decisive { outcome, stage: last.clone(), before });
     };
-    let mut beside =
-        Beside { watch, run, scout, last, scale, next: WAITS_FIRST, before, found: None };
-    let outcome = last.run((system, others), run, &mut beside)?;
+    let mut beside = Beside { watch, scout, last, scale, next: WAITS_FIRST, before, found: None };
+    let outcome = last.run((system, others), &mut beside)?;
     let Beside { found, mut before, .. } = beside;
     Ok(match found {
-        None => Driven { outcome, stage: last.clone(), before },
+        None => Decisive { outcome, stage: last.clone(), before },
         Some((stage, found)) => {
             note(&mut before, Passed::new(&last.name, &outcome));
             decided(stage, found, before)
         }
     })
-}
-
-/// The one search that is asked for, with ties by lot once more where it found nothing.
-fn asked<S: Anatomy>(
-    (system, others): (&S, &mut [S]),
-    workflow: &Workflow,
-    run: Runner<S>,
-    watch: &mut dyn Watch,
-) -> Result<Driven, Refusal> {
-    let (mut before, mut stage) = (Vec::new(), workflow.last.clone());
-    let mut outcome = stage.run((system, others), run, watch)?;
-    for seed in 1..=workflow.lots {
-        if ends(&stage, &outcome) {
-            break;
-        }
-        note(&mut before, Passed::new(&stage.name, &outcome));
-        stage = workflow.last.by_lot(seed);
-        outcome = stage.run((system, &mut []), run, watch)?;
-    }
-    Ok(Driven { outcome, stage, before })
 }
 
 /// Adds a search to those before; several of one name are one.
@@ -219,9 +205,9 @@ fn note(before: &mut Vec<Passed>, passed: Passed) {
 
 /// A check that ends with a search that is not the last one: what that one leaves out is
 /// not why.
-fn decided(stage: Stage, mut outcome: Outcome, before: Vec<Passed>) -> Driven {
+fn decided(stage: Stage, mut outcome: Outcome, before: Vec<Passed>) -> Decisive {
     outcome.why_incomplete.retain(|why| stops(*why));
-    Driven { outcome, stage, before }
+    Decisive { outcome, stage, before }
 }
 
 /// Whether there is nothing left to do for a weaker search.
@@ -240,10 +226,9 @@ fn stops(why: Why) -> bool {
 
 /// Watches the complete search and now and then makes it wait for a round of restricted
 /// ones. They have a system of their own: the other may be in the middle of a state.
-struct Beside<'a, S> {
+struct Beside<'a, 's> {
     watch: &'a mut dyn Watch,
-    run: Runner<S>,
-    scout: &'a S,
+    scout: &'a Boxed<'s>,
     last: &'a Stage,
     scale: (u64, u64),
     /// So many states, and it waits again.
@@ -252,7 +237,7 @@ struct Beside<'a, S> {
     found: Option<(Stage, Outcome)>,
 }
 
-impl<S: Anatomy> Watch for Beside<'_, S> {
+impl Watch for Beside<'_, '_> {
     fn tick(&mut self, progress: &Progress) -> Option<Stop> {
         if let Some(stop) = self.watch.tick(progress) {
             return Some(stop);
@@ -265,7 +250,7 @@ impl<S: Anatomy> Watch for Beside<'_, S> {
         let share = progress.states / ROUND_SHARE / 1_100;
         for stage in round(self.last, (size, seed.wrapping_add(self.next)), share.max(1)) {
             // The plan took the same order and store before.
-            let outcome = stage.run((self.scout, &mut []), self.run, self.watch).ok()?;
+            let outcome = stage.run((self.scout, &mut []), self.watch).ok()?;
             if ends(&stage, &outcome) {
                 self.found = Some((stage, outcome));
                 return Some(Stop::Interrupted);
@@ -273,6 +258,23 @@ impl<S: Anatomy> Watch for Beside<'_, S> {
             note(&mut self.before, Passed::new("restricted searches again", &outcome));
         }
         None
+    }
+
+    fn resident_bytes(&self) -> u64 {
+        self.watch.resident_bytes()
+    }
+}
+
+/// Ends a search early that has to be made again anyway.
+struct Room<'a, 's> {
+    system: &'a Boxed<'s>,
+    watch: &'a mut dyn Watch,
+}
+
+impl Watch for Room<'_, '_> {
+    fn tick(&mut self, progress: &Progress) -> Option<Stop> {
+        let again = self.system.is_too_narrow() || self.system.needs_long_numbers();
+        self.watch.tick(progress).or(again.then_some(Stop::Interrupted))
     }
 
     fn resident_bytes(&self) -> u64 {

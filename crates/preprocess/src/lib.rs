@@ -27,7 +27,7 @@ pub use token::{Token, TokenKind};
 
 use base::{Diagnostic, SourceMap, Span};
 
-/// Whoever can read files; the crate itself does no input or output.
+/// Reads files; the crate itself does no input or output.
 pub trait Files {
     /// The bytes of the file called `path`.
     ///
@@ -89,6 +89,3 @@ const EXPANSION_DEPTH_MAX: usize = 256;
 pub fn preprocess(input: Input<'_>, options: &Options, files: &dyn Files) -> Output {
     directive::run(input, options, files)
 }
-
-#[cfg(test)]
-mod tests;

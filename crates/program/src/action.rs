@@ -26,7 +26,7 @@ pub enum Action {
         /// `!!`
         sorted: bool,
     },
-    /// `q?a,b` and its kin.
+    /// `q?a,b` and the other forms of receive.
     Receive {
         /// The channel.
         queue: Queue,

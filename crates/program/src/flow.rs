@@ -3,6 +3,7 @@
 
 use crate::{Action, Expr, Variable, VariableId};
 use base::{IdVec, Name, Span, define_id};
+use std::collections::BTreeSet;
 
 define_id!(
     /// A proctype; `init`, claims and trace automata are proctypes too.
@@ -90,7 +91,7 @@ pub struct Edge {
     /// Merged with the only edge of the location it reaches: that one follows in the
     /// same visible step, as behind an atomic edge. Made by [`reduce`](crate::reduce()).
     pub merged: bool,
-    /// Locals set to zero once it was executed, because nobody will read what they
+    /// Locals set to zero once it was executed, because nothing will read what they
     /// hold. Made by [`reduce`](crate::reduce()).
     pub resets: Vec<VariableId>,
     /// The statement.
@@ -105,6 +106,20 @@ impl Edge {
 }
 
 impl Proctype {
+    /// The locations some path reaches; those inside a `d_step` are not among them.
+    pub fn reachable(&self) -> BTreeSet<LocationId> {
+        let mut seen = BTreeSet::from([self.start, self.end]);
+        let mut waiting = vec![self.start];
+        while let Some(id) = waiting.pop() {
+            for (_, edge) in self.edges_from(id) {
+                if seen.insert(edge.to) {
+                    waiting.push(edge.to);
+                }
+            }
+        }
+        seen
+    }
+
     /// All edges that leave `location`, with their ids, escapes first.
     pub fn edges_from(&self, location: LocationId) -> impl Iterator<Item = (EdgeId, &Edge)> {
         let edges = self.locations[location].groups.iter().flatten();

@@ -25,7 +25,7 @@ pub use expr::{
     VariableRef,
 };
 pub use flow::{Edge, EdgeId, Location, LocationId, LocationMarks, Proctype, ProctypeId};
-pub use reduce::{Reductions, inward, reduce};
+pub use reduce::{Reductions, local_locations, reduce};
 pub use text::action_text;
 pub use types::{ChannelType, Initial, MtypeId, MtypeSet, Scalar, Variable, VariableId};
 pub use verify::verify;

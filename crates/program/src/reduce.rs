@@ -4,8 +4,8 @@
 //! executed again there, statement by statement.
 //!
 //! - `hide`: what is stored to globals that nothing reads is dropped.
-//! - `dead`: locals are set to zero where nobody will read what they hold.
-//! - `merge`: statements nobody else can see follow in the same visible step.
+//! - `dead`: locals are set to zero where their value is never read again.
+//! - `merge`: statements that no other process can observe follow in the same visible step.
 //!
 //! The first two keep every step, in the same order. The third leaves out states
 //! between statements; what that keeps is said there, and a claim that counts steps
@@ -15,11 +15,11 @@ mod access;
 mod cycle;
 mod dead;
 mod hide;
-mod inward;
+mod local;
 mod merge;
 
 pub(crate) use hide::never_read;
-pub use inward::inward;
+pub use local::local_locations;
 
 use crate::{ClaimKind, ProctypeId, Program};
 
@@ -28,7 +28,7 @@ use crate::{ClaimKind, ProctypeId, Program};
 pub struct Reductions {
     /// Globals that nothing reads are no part of the state.
     pub hide: bool,
-    /// Locals are zero while nobody can read them.
+    /// Dead locals are zero.
     pub dead_reset: bool,
     /// Statements that only touch locals follow the one before in one step.
     pub merge: bool,
@@ -42,7 +42,7 @@ impl Reductions {
 }
 
 /// The program with these reductions. The later ones profit from the earlier: a
-/// store that is dropped is seen by nobody.
+/// store that is dropped is never observed.
 pub fn reduce(program: &Program, reductions: Reductions) -> Program {
     let mut reduced = program.clone();
     if reductions.hide {

@@ -1,5 +1,5 @@
 //! The reference interpreter: what a program means, in the plainest code there
-//! is. Slow on purpose: nothing is packed, cached or shared. Engines are compared
+//! is. Fallback on purpose: nothing is packed, cached or shared. Engines are compared
 //! with it step by step, and every trace is re-executed by it before anybody
 //! sees it.
 //!
@@ -15,6 +15,7 @@
 //! state of its own, with expressions in `evaluate`.
 
 mod act;
+mod breach;
 mod chain;
 mod choose;
 mod claim;
@@ -27,6 +28,7 @@ mod rest;
 mod single;
 mod state;
 
+pub use breach::Breach;
 pub use create::initial;
 pub use evaluate::arithmetic;
 pub use failure::{Failure, Problem};
@@ -117,17 +119,17 @@ impl Step {
     }
 }
 
-/// Whoever waits for the steps of a state, of which there may be too many.
-pub trait Patience {
+/// Bounds the time and memory for the steps of a state, of which there may be very many.
+pub trait Budget {
     /// Asked at every edge inside a step, with the bytes of the steps so far. Once
     /// it is `false` it must stay so.
     fn lasts(&self, bytes: usize) -> bool;
 }
 
-/// Waits for ever.
-struct Endless;
+/// No bound.
+struct Unlimited;
 
-impl Patience for Endless {
+impl Budget for Unlimited {
     fn lasts(&self, _: usize) -> bool {
         true
     }
@@ -138,7 +140,7 @@ impl Patience for Endless {
 struct Scene<'a> {
     program: &'a Program,
     rules: &'a Rules,
-    patience: &'a dyn Patience,
+    budget: &'a dyn Budget,
     /// Nothing else can move: `timeout` is true.
     timeout: bool,
     /// Somebody wants to see the statements of a `d_step`, which may be millions.
@@ -159,17 +161,17 @@ enum Actor {
 /// Every visible step of `state`, in the order of SPIN's verifier. Every path
 /// through an atomic sequence is a step of its own, even if two end alike.
 pub fn steps(program: &Program, rules: &Rules, state: &State) -> Vec<Step> {
-    steps_within(program, rules, state, &Endless)
+    steps_within(program, rules, state, &Unlimited)
 }
 
-/// As [`steps`], as long as `patience` lasts: if it does not, some of them only.
+/// As [`steps`], within a budget: if it does not last, only some of them.
 pub fn steps_within(
     program: &Program,
     rules: &Rules,
     state: &State,
-    patience: &dyn Patience,
+    budget: &dyn Budget,
 ) -> Vec<Step> {
-    let scene = Scene { program, rules, patience, timeout: false, tells_inside: false };
+    let scene = Scene { program, rules, budget, timeout: false, tells_inside: false };
     if rules.claim.is_some() {
         return claim::product(scene, state);
     }
@@ -189,8 +191,8 @@ pub fn value(
     pid: usize,
     expr: &Expr,
 ) -> Option<i32> {
-    let scene = Scene { program, rules, patience: &Endless, timeout: false, tells_inside: false };
-    act::Run::new(scene, state, Actor::Process(pid)).value(expr).ok()
+    let scene = Scene { program, rules, budget: &Unlimited, timeout: false, tells_inside: false };
+    act::Execution::new(scene, state, Actor::Process(pid)).value(expr).ok()
 }
 
 /// What the processes can do, the claim aside.

@@ -8,18 +8,11 @@ use program::reference::{Problem, Rest, Rules};
 use program::{ClaimKind, Program};
 use std::fs;
 use std::path::Path;
+use testkit::NoFiles;
 
 /// Models without a figure to compare: embedded C, and formulas, whose automata
 /// are not SPIN's.
 const APART: [&str; 3] = ["m60_c_code.pml", "m76_stutter.pml", "m99_progress_f.pml"];
-
-struct NoFiles;
-
-impl preprocess::Files for NoFiles {
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        Err(std::io::Error::new(std::io::ErrorKind::NotFound, path))
-    }
-}
 
 fn read(name: &str, text: &str) -> Result<Program, String> {
     let input = preprocess::Input { name, bytes: text.as_bytes() };

@@ -19,20 +19,12 @@ fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use preprocess::{Files, Input, Options};
-    use std::io;
-
-    struct Nothing;
-
-    impl Files for Nothing {
-        fn read(&self, _: &str) -> io::Result<Vec<u8>> {
-            Err(io::ErrorKind::NotFound.into())
-        }
-    }
+    use preprocess::{Input, Options};
+    use testkit::NoFiles;
 
     fn ids(text: &str) -> Vec<&'static str> {
         let input = Input { name: "example.pml", bytes: text.as_bytes() };
-        let read = crate::read(input, &Options::default(), &Nothing);
+        let read = crate::read(input, &Options::default(), &NoFiles);
         read.diagnostics.iter().map(|found| found.id).collect()
     }
 

@@ -3,7 +3,7 @@
 //! SPIN's are printed by `pan -d` of a model translated without merging
 //! (`spin -a -o1 -o2 -o3`). Needs `spin` and a C compiler.
 
-use preprocess::{Files, Input, Options};
+use preprocess::{Input, Options};
 use program::{Action, LocationId, Proctype, ProctypeId};
 use promela::Listing;
 use std::collections::HashMap;
@@ -11,14 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-struct Folder(PathBuf);
-
-impl Files for Folder {
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.0.join(path))
-    }
-}
+use testkit::{Folder, files};
 
 /// An edge as `pan -d` prints it.
 #[derive(Clone, Debug)]
@@ -239,7 +232,7 @@ enum Outcome {
 fn compare(model: &Path) -> Outcome {
     let name = model.file_name().and_then(|name| name.to_str()).expect("plain names");
     let bytes = std::fs::read(model).expect("readable");
-    let files = Folder(model.parent().expect("in a folder").to_owned());
+    let files = Folder::around(model);
     let lowered = promela::read(Input { name, bytes: &bytes }, &Options::default(), &files);
     let Some(program) = lowered.program else {
         let errors = lowered.diagnostics.iter().map(|found| {
@@ -296,43 +289,27 @@ fn compare_all(models: Vec<PathBuf>, refused: &[&str]) {
     );
 }
 
-fn models(folder: &Path) -> Vec<PathBuf> {
-    let mut models: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-        .map(|entry| entry.expect("readable").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pml"))
-        .collect();
-    models.sort();
-    assert!(!models.is_empty(), "no models in {}", folder.display());
-    models
-}
-
 #[test]
 fn our_own_models() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    compare_all(models(&folder), &[]);
+    compare_all(files("crates/promela/tests/data", &["pml"]), &[]);
 }
 
 #[test]
 fn the_corpus() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela/mini");
-    let models = models(&folder).into_iter().filter(|path| !path.ends_with("m60_c_code.pml"));
+    let models = files("corpus/promela/mini", &["pml"])
+        .into_iter()
+        .filter(|path| !path.ends_with("m60_c_code.pml"));
     compare_all(models.collect(), &[]);
 }
 
 /// The examples that come with SPIN, where the package puts them.
 #[test]
 fn the_examples_of_the_package() {
-    let listing = run("dpkg", &["-L", "spin"], Path::new("/"));
-    let examples: Vec<PathBuf> = listing
-        .lines()
-        .map(PathBuf::from)
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pml"))
-        .filter(|path| {
-            let text = std::fs::read_to_string(path).unwrap_or_default();
-            !["c_code", "c_expr", "c_state", "STDIN"].iter().any(|word| text.contains(word))
-        })
-        .collect();
+    let mut examples = testkit::spin::package().expect("the package spin is installed");
+    examples.retain(|path| {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        !["c_code", "c_expr", "c_state", "STDIN"].iter().any(|word| text.contains(word))
+    });
     assert!(examples.len() > 50, "the package has {} examples", examples.len());
     // No next-time in the packaged binary.
     compare_all(examples, &["patterns.pml"]);

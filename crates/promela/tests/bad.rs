@@ -2,16 +2,9 @@
 //! and where: `/* expect: M0012@9:21 M0007@17:9 */`, in order.
 
 use base::Severity;
-use preprocess::{Files, Input, Options};
+use preprocess::{Input, Options};
 use std::path::{Path, PathBuf};
-
-struct Folder(PathBuf);
-
-impl Files for Folder {
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.0.join(path))
-    }
-}
+use testkit::Folder;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/bad-promela")
@@ -25,7 +18,8 @@ fn expected(bytes: &[u8]) -> String {
 }
 
 fn found(name: &str, bytes: &[u8]) -> String {
-    let lowered = promela::read(Input { name, bytes }, &Options::default(), &Folder(folder()));
+    let lowered =
+        promela::read(Input { name, bytes }, &Options::default(), &Folder::new(&folder()));
     let errors = lowered.diagnostics.iter().filter(|found| found.severity == Severity::Error);
     let shown = errors.map(|found| {
         assert!(promela::explain(found.id).is_some(), "{} is not explained", found.id);

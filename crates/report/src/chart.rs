@@ -103,7 +103,7 @@ impl<'a> Chart<'a> {
         }
     }
 
-    /// The steps, up to the violation unless all are wanted (R4).
+    /// The steps, up to the violation unless all are wanted.
     pub(crate) fn steps(&self, to_end: bool) -> &'a [Event] {
         let trace = &self.scenario.trace;
         match trace.iter().position(|event| event.violates) {
@@ -146,7 +146,7 @@ impl<'a> Chart<'a> {
 }
 
 /// Whether a sent message is taken within the first `shown` steps. The message
-/// of the violating send is not, whatever came after it (R2).
+/// of the violating send is not, whatever came after it.
 pub(crate) fn is_read(event: &Event, shown: usize) -> bool {
     let taken = event.matched.is_none_or(|receive| receive < shown);
     event.received.unwrap_or(event.matched.is_some()) && taken && !event.violates

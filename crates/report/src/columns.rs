@@ -1,4 +1,4 @@
-//! The papers' form of a run (R1 to R4): a column per channel, a numbered line
+//! The papers' form of a run (Holzmann 1987, appendix): a column per channel, a numbered line
 //! per send or timeout. Receives are not events; a message nobody took stands
 //! in brackets.
 
@@ -44,7 +44,7 @@ pub(crate) fn screen(chart: &Chart, look: &Look) -> Screen {
     out
 }
 
-/// Channels in declaration order, or those of the assertions first (R3).
+/// Channels in declaration order, or those of the assertions first.
 fn order<'a>(chart: &Chart<'a>, watched_first: bool) -> Vec<&'a str> {
     let mut names: Vec<&str> = chart.channels.iter().map(|channel| channel.name.as_str()).collect();
     if watched_first {

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use trace::{Scenario, Wait};
+use trace::{Channel, Kind, Location, Reception, RunRules, Scenario, Wait};
 
 /// Everything one run of `check` found out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ pub struct Report {
     /// Errors of the model's text (exit code 3).
     pub diagnostics: Vec<Finding>,
     /// One entry per search.
-    pub runs: Vec<Run>,
+    pub runs: Vec<SearchEntry>,
     /// Statements never executed in a complete search.
     pub unreached: Vec<Unreached>,
     /// The figures.
@@ -163,60 +163,6 @@ pub struct GraphEdge {
     pub executed: Option<bool>,
 }
 
-/// A channel.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Channel {
-    /// Its name.
-    pub name: String,
-    /// Slots.
-    pub capacity: u32,
-    /// Messages that can be in it (C9), by name.
-    pub sort: Vec<String>,
-    /// Processes that receive from it.
-    pub readers: Vec<String>,
-    /// Processes that send to it.
-    pub writers: Vec<String>,
-    /// How many different contents it can have by its sort: sum of |S|^i, as a
-    /// decimal text because it may be large (values not counted).
-    pub contents_max: String,
-}
-
-/// What kind of requirement or error: the closed list of the contract.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// An Argos assertion or a PROMELA assert.
-    Assertion,
-    /// Nobody can move, channels empty.
-    Deadlock,
-    /// A message nobody takes when nothing can move.
-    UnspecifiedReception,
-    /// All wait to send to full channels.
-    BlockedSend,
-    /// Messages left at a proper end: a warning.
-    Residual,
-    /// A division by zero.
-    DivisionByZero,
-    /// An index outside its array.
-    Index,
-    /// A channel that is none.
-    Channel,
-    /// A message with too few or too many fields.
-    Arity,
-    /// A never claim that reaches its end.
-    Claim,
-    /// An event trace that is not followed, or must not be.
-    TraceAssertion,
-    /// Two executable statements in a `D_proctype`.
-    Nondeterminism,
-    /// An atomic sequence or `d_step` that does not come to its end.
-    EndlessAtomic,
-    /// A process or priority that does not exist.
-    Reference,
-    /// A formula of linear temporal logic.
-    Ltl,
-}
-
 /// Verdict of one requirement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -252,23 +198,12 @@ pub struct Property {
     pub error: Option<usize>,
 }
 
-/// A place in a text.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Location {
-    /// File name.
-    pub file: String,
-    /// Line, from 1.
-    pub line: u32,
-    /// Column, from 1.
-    pub column: u32,
-}
-
 /// One error with its run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ErrorEntry {
     /// What kind.
     pub kind: Kind,
-    /// Its type for grouping (S27): class, process, control state, channel, message.
+    /// Its type for grouping: class, process, control state, channel, message.
     #[serde(rename = "type")]
     pub group: String,
     /// What happened, in one sentence.
@@ -307,37 +242,6 @@ pub struct ErrorEntry {
     /// PROMELA: by which rules the run is executed.
     #[serde(flatten)]
     pub rules: RunRules,
-}
-
-/// What decides about the steps of a run of a program, besides the options.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct RunRules {
-    /// The never claim that runs beside the system.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub claim: Option<String>,
-    /// Numbers of processes and channels have 16 bits, because there are so many.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub wide: bool,
-    /// The ordinary rules hold in spite of `--spin-counts`: SPIN does not count what
-    /// is wrong there.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub ordinary: bool,
-}
-
-/// A message at the head of a channel that a process waiting for that channel is
-/// not ready for.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Reception {
-    /// Who waits.
-    pub process: String,
-    /// For which channel.
-    pub channel: String,
-    /// What is there, as `open(0,red)`.
-    pub message: String,
-    /// The receives it could execute instead.
-    pub ready: Vec<String>,
-    /// Where it waits.
-    pub location: Location,
 }
 
 /// A diagnostic in the report.
@@ -388,7 +292,7 @@ pub struct Related {
 
 /// One search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Run {
+pub struct SearchEntry {
     /// What it was for.
     pub name: String,
     /// States stored.
@@ -415,7 +319,7 @@ pub struct Unreached {
     pub statement: String,
 }
 
-/// The figures of a run (S24).
+/// The figures of a search, as in the tables of Godefroid, Holzmann and Pirottin 1995.
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Stats {
     /// Distinct states.
@@ -454,7 +358,7 @@ pub struct Stats {
     pub threads: u32,
 }
 
-/// What became of a cache (S14, S17).
+/// The figures of a state-space cache (Holzmann 1987, section 5).
 #[derive(Clone, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CacheStats {
     /// How many states it holds.

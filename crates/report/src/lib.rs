@@ -17,6 +17,7 @@ mod machine_svg;
 mod machines;
 mod mermaid;
 mod plot;
+pub mod spin;
 mod steps;
 mod style;
 mod svg;
@@ -29,9 +30,9 @@ pub use backward::{Backward, Candidate, Forward, Reached};
 pub use chart::{Chart, Ending};
 pub use columns::columns;
 pub use data::{
-    CacheStats, Channel, ErrorEntry, Finding, Graph, GraphEdge, GraphNode, Kind, Language, Line,
-    Location, Machine, Property, PropertyVerdict, Reception, Related, Report, Run, RunRules,
-    Seconds, Setting, Source, Stats, Unreached, Verdict,
+    CacheStats, ErrorEntry, Finding, Graph, GraphEdge, GraphNode, Language, Line, Machine,
+    Property, PropertyVerdict, Related, Report, SearchEntry, Seconds, Setting, Source, Stats,
+    Unreached, Verdict,
 };
 pub use diagnostics::{diagnostics, findings};
 pub use dot::dot;
@@ -47,8 +48,6 @@ pub use style::{Palette, Role, width};
 pub use svg::{SvgOptions, svg};
 pub use terminal::{render, render_backward, summary};
 pub use theme::Theme;
+pub use trace::{Channel, Kind, Location, Reception, RunRules};
 pub use waits::waits;
 pub use words::{phrase, phrase_backward};
-
-#[cfg(test)]
-mod tests;

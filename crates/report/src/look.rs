@@ -21,9 +21,9 @@ pub struct Look {
     pub palette: Palette,
     /// How the run is written down.
     pub form: TraceForm,
-    /// Columns of the channels in the assertions first (R3).
+    /// Columns of the channels in the assertions first.
     pub columns_first: bool,
-    /// Show a run to its end, not only to the violation (R4).
+    /// Show a run to its end, not only to the violation (Holzmann 1985, appendix).
     pub to_end: bool,
     /// Only the verdict line.
     pub quiet: bool,

@@ -1,4 +1,4 @@
-//! Machines and channels as text (C9, C10): states by actions, or a list of
+//! Machines and channels as text (Holzmann 1987, section 4): states by actions, or a list of
 //! edges where the table would be too wide; sizes before and after equivalence;
 //! channels with what can be in them.
 

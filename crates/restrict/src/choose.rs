@@ -8,18 +8,18 @@
 
 use crate::random::mix;
 use std::num::NonZeroUsize;
-use system::{Landing, Step, StepKind, Successors};
+use system::{Step, StepKind, StepOutcome, Successors};
 
 /// How many of the steps of a state are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Keep {
     /// All.
     All,
-    /// All steps of so many processes (S6).
+    /// All steps of so many processes (scatter search).
     Processes(NonZeroUsize),
-    /// One step of each process (S7).
+    /// One step of each process.
     OnePerProcess,
-    /// One step (S8).
+    /// One step.
     OnePerState,
 }
 
@@ -86,11 +86,11 @@ fn retain(kept: &mut [bool], wanted: impl Fn(usize) -> bool) {
 /// A step that is known to end in an error is followed whatever its priority.
 fn keep_errors(steps: &Successors, kept: &mut [bool]) {
     for (index, kept) in kept.iter_mut().enumerate() {
-        *kept |= steps.step(index).1 != Landing::State;
+        *kept |= steps.step(index).1 != StepOutcome::State;
     }
 }
 
-/// Drops the timeouts of a state where something else can move (S9).
+/// Drops the timeouts of a state where something else can move.
 pub(crate) fn drop_timeouts(steps: &Successors, kept: &mut [bool]) {
     drop_unless_all(kept, |index| steps.step(index).0.kind == StepKind::Timeout);
 }

@@ -3,19 +3,19 @@
 use crate::choose::{Keep, choose, drop_timeouts, drop_unless_all};
 use crate::random::of_state;
 use std::cell::RefCell;
-use system::{Anatomy, Endless, Patience, Rest, Scope, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, LoopHeads, Parts, Scope, StepKind, Successors, System, Word};
 
 /// What is left out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Filters {
-    /// If some process is about its own business, nobody else moves (S12).
-    pub inward: bool,
-    /// How many steps are followed (S6-S8).
+    /// If all transitions of some process are local, nobody else moves: they are an ample set.
+    pub local_first: bool,
+    /// How many steps are followed.
     pub keep: Keep,
-    /// Timeouts fire only if nothing else can move (S9).
+    /// Timeouts fire only if nothing else can move.
     pub timeouts_last: bool,
     /// No send that puts more messages than this into a channel, unless nothing else
-    /// can move (S10).
+    /// can move.
     pub messages_max: Option<usize>,
     /// What breaks ties; none for the order of declaration.
     pub seed: Option<u64>,
@@ -24,7 +24,7 @@ pub struct Filters {
 impl Default for Filters {
     fn default() -> Self {
         Self {
-            inward: false,
+            local_first: false,
             keep: Keep::All,
             timeouts_last: false,
             messages_max: None,
@@ -34,27 +34,36 @@ impl Default for Filters {
 }
 
 impl Filters {
-    /// Whether deadlocks and violations may be among what is left out. Internal actions
+    /// Whether deadlocks and violations may be among what is left out. Local transitions
     /// that come first leave none out: the steps of such a process commute with all
     /// others and stay possible whatever others do, and no cycle consists of such
     /// states alone.
     fn scope(self) -> Scope {
-        let whole = Filters { inward: self.inward, seed: self.seed, ..Filters::default() };
+        let whole =
+            Filters { local_first: self.local_first, seed: self.seed, ..Filters::default() };
         if self == whole { Scope::Whole } else { Scope::Part }
     }
 }
 
 /// The system.
 pub struct Filtered<'s> {
-    inside: &'s dyn Anatomy,
+    inside: &'s dyn System,
+    parts: Option<&'s dyn Parts>,
     filters: Filters,
     kept: RefCell<Vec<bool>>,
 }
 
 impl<'s> Filtered<'s> {
-    /// `inside` without what the filters leave out.
-    pub fn new(inside: &'s dyn Anatomy, filters: Filters) -> Self {
-        Self { inside, filters, kept: RefCell::new(Vec::new()) }
+    /// `inside` without what the filters leave out; `None` if it does not know the parts of its
+    /// states and a filter asks for them.
+    pub fn new(inside: &'s dyn System, filters: Filters) -> Option<Self> {
+        let (parts, asks) = (inside.parts(), filters.local_first || filters.messages_max.is_some());
+        (parts.is_some() || !asks).then(|| Self {
+            inside,
+            parts,
+            filters,
+            kept: RefCell::new(Vec::new()),
+        })
     }
 
     fn filter(&self, state: &[Word], out: &mut Successors) {
@@ -64,7 +73,7 @@ impl<'s> Filtered<'s> {
         let kept = &mut *self.kept.borrow_mut();
         kept.clear();
         kept.resize(out.len(), true);
-        if self.filters.inward {
+        if self.filters.local_first {
             self.drop_interleavings(state, out, kept);
         }
         if self.filters.timeouts_last {
@@ -73,7 +82,7 @@ impl<'s> Filtered<'s> {
         if let Some(most) = self.filters.messages_max {
             drop_unless_all(kept, |index| {
                 out.step(index).0.kind == StepKind::Send
-                    && self.inside.is_crowded(out.state(index), most)
+                    && self.parts.is_some_and(|parts| parts.is_crowded(out.state(index), most))
             });
         }
         let number = self.filters.seed.map(|seed| of_state(seed, state));
@@ -92,7 +101,7 @@ impl<'s> Filtered<'s> {
                 continue;
             }
             asked = Some(step.agent);
-            if self.inside.is_inward(state, step.agent) {
+            if self.parts.is_some_and(|parts| parts.is_local(state, step.agent)) {
                 let agents = steps.steps().map(|other| other.agent == step.agent);
                 kept.iter_mut().zip(agents).for_each(|(kept, own)| *kept = own);
                 return;
@@ -106,8 +115,8 @@ impl System for Filtered<'_> {
         self.inside.width()
     }
 
-    fn telling(&self) -> usize {
-        self.inside.telling()
+    fn identity_words(&self) -> usize {
+        self.inside.identity_words()
     }
 
     fn scope(&self) -> Scope {
@@ -118,28 +127,19 @@ impl System for Filtered<'_> {
         self.inside.initial(words);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
-        self.successors_within(state, out, &mut Endless);
-    }
-
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
-        let whole = self.inside.successors_within(state, out, patience);
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
+        let whole = self.inside.successors(state, out, budget);
         if whole {
             self.filter(state, out);
         }
         whole
     }
 
-    fn rest(&self, state: &[Word]) -> Rest {
-        self.inside.rest(state)
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        self.inside.blocked(state)
     }
 
-    fn labelled(&self, state: &[Word]) -> bool {
-        self.inside.labelled(state)
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        self.inside.loop_heads()
     }
 }

@@ -1,11 +1,11 @@
-//! A system that does not look at a part of its states when it tells them apart (S13).
+//! A system that leaves a part of its states out of their identity (Holzmann 1987, section 5).
 //!
-//! A state has two halves: the state with the folded parts blank, which tells, and the
+//! A state has two halves: the state with the folded parts blank, its identity, and the
 //! whole state, which travels along. Of all states with one blank half the one met
 //! first is explored: what it leads to is real, what only the others lead to is missed.
 
 use std::cell::RefCell;
-use system::{Blank, Endless, Patience, Rest, Scope, Successors, System, Word};
+use system::{Blank, Blocked, Budget, LoopHeads, Scope, Successors, System, Word};
 
 /// The system.
 pub struct Folded<'s> {
@@ -15,18 +15,18 @@ pub struct Folded<'s> {
 }
 
 impl<'s> Folded<'s> {
-    /// `inside`, with states that become equal by all `blanks` taken for one another.
+    /// `inside`, with states that become equal by all `blanks` identified.
     pub fn new(inside: &'s dyn System, blanks: Vec<Blank<'s>>) -> Self {
         Self { inside, blanks, steps: RefCell::new(Successors::new(inside.width())) }
     }
 
     /// Writes both halves of a state.
     fn write(&self, state: &[Word], words: &mut [Word]) {
-        let (telling, whole) = words.split_at_mut(self.inside.width());
-        telling.copy_from_slice(state);
+        let (identity, whole) = words.split_at_mut(self.inside.width());
+        identity.copy_from_slice(state);
         whole.copy_from_slice(state);
-        self.blanks.iter().for_each(|blank| blank(telling));
-        telling[self.inside.telling()..].fill(0);
+        self.blanks.iter().for_each(|blank| blank(identity));
+        identity[self.inside.identity_words()..].fill(0);
     }
 
     fn whole<'w>(&self, words: &'w [Word]) -> &'w [Word] {
@@ -39,7 +39,7 @@ impl System for Folded<'_> {
         2 * self.inside.width()
     }
 
-    fn telling(&self) -> usize {
+    fn identity_words(&self) -> usize {
         self.inside.width()
     }
 
@@ -53,31 +53,28 @@ impl System for Folded<'_> {
         self.write(&state, words);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
-        self.successors_within(state, out, &mut Endless);
-    }
-
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
         let steps = &mut *self.steps.borrow_mut();
         steps.clear();
-        let whole = self.inside.successors_within(self.whole(state), steps, patience);
-        for (step, landing, next) in steps.iter() {
+        let whole = self.inside.successors(self.whole(state), steps, budget);
+        for (step, outcome, next) in steps.iter() {
             self.write(next, out.push(step, state));
-            out.land(landing);
+            out.set_outcome(outcome);
         }
         whole
     }
 
-    fn rest(&self, state: &[Word]) -> Rest {
-        self.inside.rest(self.whole(state))
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        self.inside.blocked(self.whole(state))
     }
 
-    fn labelled(&self, state: &[Word]) -> bool {
-        self.inside.labelled(self.whole(state))
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        self.inside.loop_heads().map(|_| self as &dyn LoopHeads)
+    }
+}
+
+impl LoopHeads for Folded<'_> {
+    fn is_loop_head(&self, state: &[Word]) -> bool {
+        self.inside.loop_heads().is_none_or(|heads| heads.is_loop_head(self.whole(state)))
     }
 }

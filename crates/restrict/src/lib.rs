@@ -1,13 +1,14 @@
 //! Searches that look at less than everything, as systems: each takes a system and is
 //! one, so every loop and every store serves them, and none knows of them.
 //!
-//! - [`Filtered`] drops steps: internal actions first (S12), scatter searching (S6), one
-//!   step per process (S7) or per state (S8), timeouts last (S9), few messages (S10).
-//! - [`Folded`] takes states for one another (S13).
+//! - [`Filtered`] drops steps: local transitions first, scatter searching, one step per process
+//!   or per state, timeouts last, few messages.
+//! - [`Folded`] identifies states that differ in a part only.
 //! - [`Walks`] follows one random step after the other.
 //!
 //! After Holzmann, *Tracing Protocols* (1985), sections II and III, and *Protocol Tracing*
-//! (1986), sections 2 and 3. We differ in two points. A step that ends in an error is
+//! (1986), sections 2 and 3; local transitions first and foldings after *Automated Protocol
+//! Validation in Argos* (1987), section 5. We differ in two points. A step that ends in an error is
 //! never dropped: it is known already. And fewer slots per channel are no other model
 //! here but steps left out: sends are dropped that would put more messages into a
 //! channel, as long as anything else can move. So nothing in this crate can invent an

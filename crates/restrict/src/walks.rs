@@ -6,7 +6,7 @@
 
 use crate::random::mix;
 use std::cell::RefCell;
-use system::{Endless, Landing, Patience, Rest, Scope, Successors, System, Word};
+use system::{Blocked, Budget, Scope, StepOutcome, Successors, System, Word};
 
 /// The system.
 pub struct Walks<'s> {
@@ -26,13 +26,13 @@ impl<'s> Walks<'s> {
     /// is possible.
     fn follow(&self, steps: &Successors, state: &[Word], counter: Word, out: &mut Successors) {
         let lot = mix(self.seed, counter) % steps.len() as u64;
-        let error = (0..steps.len()).find(|index| steps.step(*index).1 != Landing::State);
+        let error = (0..steps.len()).find(|index| steps.step(*index).1 != StepOutcome::State);
         let index = error.unwrap_or(lot as usize);
-        let (step, landing) = steps.step(index);
+        let (step, outcome) = steps.step(index);
         let words = out.push(step, state);
         words[..steps.state(index).len()].copy_from_slice(steps.state(index));
         words[steps.state(index).len()] = counter + 1;
-        out.land(landing);
+        out.set_outcome(outcome);
     }
 }
 
@@ -54,20 +54,11 @@ impl System for Walks<'_> {
         words[width] = 0;
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
-        self.successors_within(state, out, &mut Endless);
-    }
-
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
         let steps = &mut *self.steps.borrow_mut();
         steps.clear();
         let (inner, counter) = state.split_at(self.inside.width());
-        let whole = self.inside.successors_within(inner, steps, patience);
+        let whole = self.inside.successors(inner, steps, budget);
         if steps.is_empty() || !whole {
             return whole;
         }
@@ -79,11 +70,7 @@ impl System for Walks<'_> {
         whole
     }
 
-    fn rest(&self, state: &[Word]) -> Rest {
-        self.inside.rest(&state[..self.inside.width()])
-    }
-
-    fn labelled(&self, state: &[Word]) -> bool {
-        self.inside.labelled(&state[..self.inside.width()])
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        self.inside.blocked(&state[..self.inside.width()])
     }
 }

@@ -3,34 +3,43 @@
 //! persistent sets). Which processes those are is for the system to say. What is kept:
 //! every blocked state, and whether some step ends in a violation; not every state.
 //!
-//! The proviso against postponing the others for ever: at least one of the steps leads
-//! out of the current path, else all processes are moved. Without it a process that runs
-//! in a circle would hide all that the others do.
+//! The cycle proviso, against postponing the others for ever: at least one of the steps
+//! leads out of the current path, else all processes are moved. Without it a process that
+//! runs in a circle would hide all that the others do.
 
 use crate::Why;
 use crate::memory::Memory;
 use crate::reduction::{Entered, Reduction};
 use crate::store::Opens;
 use std::ops::Range;
-use system::Deeds;
+use system::Independence;
 
 /// Moves one process alone where that is enough.
-#[derive(Debug, Default)]
-pub(crate) struct Ample {
-    /// The sets of the batch at hand.
+pub(crate) struct Ample<'s> {
+    system: &'s dyn Independence,
+    /// The persistent sets of the batch at hand.
     candidates: Vec<Range<usize>>,
     left_out: u64,
 }
 
-impl<S: Deeds, T: Opens> Reduction<S, T> for Ample {
+impl<'s> Ample<'s> {
+    pub(crate) fn new(system: &'s dyn Independence) -> Self {
+        Self { system, candidates: Vec::new(), left_out: 0 }
+    }
+}
+
+impl<T: Opens> Reduction<T> for Ample<'_> {
+    const BY_TRANSITION: bool = false;
+
     fn enter(
         &mut self,
-        entered: &Entered<S, T>,
+        entered: &Entered<T>,
         kept: &mut [bool],
         _: &mut Memory,
     ) -> Result<(), Why> {
         self.candidates.clear();
-        entered.system.ample(entered.state, entered.batch, &mut self.candidates);
+        let Some((state, batch)) = entered.expanded else { return Ok(()) };
+        self.system.ample(state, batch, &mut self.candidates);
         let leads_out = |steps: &Range<usize>| steps.clone().any(|step| !entered.is_on_path(step));
         if let Some(steps) = self.candidates.iter().find(|steps| leads_out(steps)) {
             kept.fill(false);
@@ -39,14 +48,6 @@ impl<S: Deeds, T: Opens> Reduction<S, T> for Ample {
         }
         Ok(())
     }
-
-    fn follow(&mut self, _: &S, _: usize, _: &mut Memory) -> Result<(), Why> {
-        Ok(())
-    }
-
-    fn followed(&mut self, _: usize, _: bool) {}
-
-    fn leave(&mut self, _: usize) {}
 
     fn left_out(&self) -> u64 {
         self.left_out

@@ -11,64 +11,74 @@
 
 use crate::goal::Candidate;
 use crate::ledger::Ledger;
-use crate::memo::{Found, Memo};
 use crate::memory::Memory;
 use crate::outcome::{FindingKind, Outcome, Why};
 use crate::reduction::{Entered, Reduction};
 use crate::revisit::{Again, Revisit};
 use crate::store::{Key, Seen, Store};
+use crate::transition_cache::{Noted, Targets, TransitionCache};
 use collapse::{Form, Need};
-use system::{Landing, Step, StepKind, Successors, System, Tag, Word};
+use system::{
+    LastStatement, Step, StepKind, StepOutcome, Successors, System, Transition, Unlimited, Word,
+};
 
 /// Searches from the initial state until the path is empty again.
-pub(crate) fn search<S, T, R, P>(
-    system: &S,
+pub(crate) fn search<T, R, P>(
+    system: &dyn System,
     store: T,
     (revisit, reduction): (R, P),
     ledger: Ledger,
 ) -> Outcome
 where
-    S: System,
     R: Revisit,
     T: Store<Note = R::Note>,
-    P: Reduction<S, T>,
+    P: Reduction<T>,
 {
-    let (state, batch) = (vec![0; system.width()], Successors::new(system.width()));
+    let batch = Successors::new(system.width());
+    let batch = if P::ACTIVE { batch.with_transitions() } else { batch };
+    let batch = if R::TAGS { batch.with_last_statements() } else { batch };
     let (slices, path) = (Slices::new(store.stride(), R::TAGS), Vec::new());
-    let memo = Memo::new(system, true).filter(|_| !P::ACTIVE && !R::TAGS);
+    let noted = if P::ACTIVE { Noted::Transitions } else { Noted::Weights };
+    let recalls = (!P::ACTIVE || P::BY_TRANSITION) && !R::TAGS;
+    let transition_cache = TransitionCache::new(system, noted).filter(|_| recalls);
     let mut search = DepthFirst {
         system,
         store,
         revisit,
         reduction,
         ledger,
-        memo,
-        found: Found::default(),
-        state,
+        transition_cache,
+        targets: Targets::default(),
+        state: vec![0; system.width()],
         batch,
+        transitions: Vec::new(),
         kept: Vec::new(),
         slices,
         path,
     };
-    let end = search.explore();
-    search.ledger.mark_noted(system);
+    let mut end = search.start();
+    while end.is_ok() && !search.path.is_empty() {
+        end = search.advance();
+    }
+    search.ledger.mark_recorded(system);
     search.ledger.statistics.left_out = search.reduction.left_out();
     search.ledger.outcome(&search.store, end)
 }
 
-struct DepthFirst<'s, 'l, S, T, R, P> {
-    system: &'s S,
+struct DepthFirst<'s, 'l, T, R, P> {
+    system: &'s dyn System,
     store: T,
     revisit: R,
     reduction: P,
     ledger: Ledger<'l>,
-    /// What agents did before. Steps it recalls have no names.
-    memo: Option<Memo>,
-    found: Found,
+    /// Steps it recalls have no names.
+    transition_cache: Option<TransitionCache>,
+    targets: Targets,
     /// The state entered last, and its successors.
     state: Vec<Word>,
     batch: Successors,
-    /// Which of them are followed.
+    /// By which transitions they are reached, if they were recalled; which are followed.
+    transitions: Vec<Transition>,
     kept: Vec<bool>,
     slices: Slices,
     /// INVARIANT: the open states, from the initial one; each frame's slice ends
@@ -89,52 +99,49 @@ struct Frame {
     next: usize,
 }
 
-impl<S, T, R, P> DepthFirst<'_, '_, S, T, R, P>
+impl<T, R, P> DepthFirst<'_, '_, T, R, P>
 where
-    S: System,
     R: Revisit,
     T: Store<Note = R::Note>,
-    P: Reduction<S, T>,
+    P: Reduction<T>,
 {
-    fn explore(&mut self) -> Result<(), Why> {
-        self.start()?;
-        self.visit(0)?;
-        while let Some(frame) = self.path.last_mut() {
-            if frame.next < self.slices.len() {
-                let at = frame.next;
-                frame.next += 1;
-                self.follow(at)?;
-            } else {
-                self.leave();
-            }
+    /// Follows the next step of the last state of the path, or leaves it.
+    #[inline(always)]
+    fn advance(&mut self) -> Result<(), Why> {
+        let frame = self.path.last_mut().expect("the path is not empty");
+        if frame.next < self.slices.len() {
+            let at = frame.next;
+            frame.next += 1;
+            return self.follow(at);
         }
+        self.leave();
         Ok(())
     }
 
-    /// Puts the initial state at place 0. The step into it is there for the
+    /// Puts the initial state at place 0 and visits it. The step into it is there for the
     /// numbering only.
     fn start(&mut self) -> Result<(), Why> {
         self.system.initial(&mut self.state);
         let nobody = Step::new(0, 0, StepKind::Internal);
         self.slices.make_room(1, &mut self.ledger.memory)?;
-        self.slices.push(nobody, Landing::State);
-        self.slices.tag(|| Tag::Jump);
+        self.slices.push(nobody, StepOutcome::State);
+        self.slices.tag(|| LastStatement::Jump);
         while let Err(need) = self.store.start(&self.state, self.slices.form_mut(0)) {
             self.adapt(need)?;
         }
-        Ok(())
+        self.visit(0)
     }
 
     fn follow(&mut self, at: usize) -> Result<(), Why> {
-        let (step, landing) = self.slices.steps[at];
+        let (step, outcome) = self.slices.steps[at];
         self.ledger.fire(1, self.path.len())?;
         if P::ACTIVE {
-            self.reduction.follow(self.system, at, &mut self.ledger.memory)?;
+            self.reduction.follow(at, &mut self.ledger.memory)?;
         }
-        if landing != Landing::State {
-            self.report(step, landing)?;
+        if outcome != StepOutcome::State {
+            self.report(step, outcome)?;
         }
-        if landing.enters() {
+        if outcome.enters() {
             return self.visit(at);
         }
         self.ledger.matched(1);
@@ -160,7 +167,7 @@ where
         let depth = self.depth(at);
         self.make_room()?;
         self.store.admit(self.slices.form(at))?;
-        let tag = self.slices.tags.as_ref().map_or(Tag::Other, |tags| tags[at]);
+        let tag = self.slices.tags.as_ref().map_or(LastStatement::Other, |tags| tags[at]);
         match self.store.insert(self.slices.form(at), self.revisit.arrive(depth, tag)) {
             Seen::New(key) => {
                 self.ledger.create(depth)?;
@@ -186,12 +193,12 @@ where
         }
     }
 
-    /// Makes room for a state. What agents did before is forgotten for it, if need be.
+    /// Makes room for a state. The transition cache is given up for it, if need be.
     #[inline]
     fn make_room(&mut self) -> Result<(), Why> {
         let memory = &mut self.ledger.memory;
         self.store.make_room(1, memory).or_else(|why| {
-            let freed = self.memo.as_mut().is_some_and(|memo| memo.give_up(memory));
+            let freed = self.transition_cache.as_mut().is_some_and(|cache| cache.give_up(memory));
             if freed { self.store.make_room(1, memory) } else { Err(why) }
         })
     }
@@ -211,7 +218,7 @@ where
     /// Judges an open state without successors; else puts it on the path, if the
     /// depth bound allows.
     fn enter(&mut self, at: usize, mut key: Key) -> Result<(), Why> {
-        if self.memo.is_some() && self.recall(at, &mut key)? {
+        if self.transition_cache.is_some() && self.recall(at, &mut key)? {
             return Ok(());
         }
         self.store.load(self.slices.form(at), &mut self.state);
@@ -238,21 +245,22 @@ where
         let first = self.slices.len();
         self.path.push(Frame { key, depth, first, next: first });
         (0..self.batch.len()).try_for_each(|index| self.append(index, at))?;
-        if P::ACTIVE { self.reduce(first) } else { Ok(()) }
+        if P::ACTIVE { self.reduce(first, false) } else { Ok(()) }
     }
 
-    /// Puts a state on the path by what its agents did before; `false` if nothing has happened,
+    /// Puts a state on the path by the transition cache; `false` if nothing has happened,
     /// but that its key may be another one.
     fn recall(&mut self, at: usize, key: &mut Key) -> Result<bool, Why> {
         let depth = self.depth(at);
-        let (Some(memo), Some(tables)) = (&mut self.memo, self.store.collapse()) else {
+        let (Some(cache), Some(tables)) = (&mut self.transition_cache, self.store.collapse())
+        else {
             return Ok(false);
         };
         let state = (self.slices.form(at)[0], 0);
-        self.found.clear();
-        self.found.begin(0);
-        let found = &mut self.found;
-        match memo.recall(self.system, tables, state, &mut self.ledger.memory, found) {
+        self.targets.clear();
+        self.targets.begin(0);
+        let targets = &mut self.targets;
+        match cache.recall(self.system, tables, state, &mut self.ledger.memory, targets) {
             Ok(true) if depth < self.ledger.limits.depth_max => {}
             Ok(_) => return Ok(false),
             Err(need) => {
@@ -263,24 +271,35 @@ where
         }
         let (memory, first) = (&mut self.ledger.memory, self.slices.len());
         memory.grow(&mut self.path, 1)?;
-        self.slices.make_room(found.len(), memory)?;
+        self.slices.make_room(targets.len(), memory)?;
         self.path.push(Frame { key: *key, depth, first, next: first });
-        self.store.ask_for(found.forms_mut(1));
-        for (form, weight) in found.forms(1).iter().zip(found.notes()) {
-            self.slices.push_recalled(*form, weight.note());
+        self.store.ask_for(targets.forms_mut(1));
+        let independence = if P::ACTIVE { self.system.independence() } else { None };
+        self.transitions.clear();
+        for (form, note) in targets.forms(1).iter().zip(targets.notes()) {
+            let weight = independence.map_or(note.note(), |independence| {
+                let transition = Transition(u32::from(note.note()));
+                self.transitions.push(transition);
+                independence.weight(transition)
+            });
+            self.slices.push_recalled(*form, weight);
+        }
+        if P::ACTIVE {
+            self.reduce(first, true)?;
         }
         Ok(true)
     }
 
     /// Takes the successors out of the last slice that others stand for.
-    fn reduce(&mut self, first: usize) -> Result<(), Why> {
+    fn reduce(&mut self, first: usize, recalled: bool) -> Result<(), Why> {
         self.kept.clear();
-        self.kept.resize(self.batch.len(), true);
+        self.kept.resize(self.slices.len() - first, true);
+        let batch = &self.batch;
         let entered = Entered {
-            system: self.system,
             store: &self.store,
-            state: &self.state,
-            batch: &self.batch,
+            steps: &self.slices.steps[first..],
+            transitions: if recalled { &self.transitions } else { batch.transitions() },
+            expanded: (!recalled).then_some((&*self.state, batch)),
             forms: self.slices.forms_from(first),
         };
         self.reduction.enter(&entered, &mut self.kept, &mut self.ledger.memory)?;
@@ -290,10 +309,10 @@ where
 
     /// Interns a successor of the state at `at` and asks for its line of the store.
     fn append(&mut self, index: usize, at: usize) -> Result<(), Why> {
-        let (step, landing) = self.batch.step(index);
-        self.slices.push(step, landing);
-        self.slices.tag(|| self.system.tag(&self.batch, index));
-        if !landing.enters() {
+        let (step, outcome) = self.batch.step(index);
+        self.slices.push(step, outcome);
+        self.slices.tag(|| self.batch.last_statements()[index]);
+        if !outcome.enters() {
             return Ok(());
         }
         let last = self.slices.len() - 1;
@@ -320,7 +339,7 @@ where
             forms.for_each(|form| change(form, Form::Key));
             path.iter_mut().for_each(|frame| change(&mut frame.key.0, Form::Key));
         };
-        self.memo.iter_mut().for_each(Memo::outdate);
+        self.transition_cache.iter_mut().for_each(TransitionCache::outdate);
         self.store.adapt(need, &mut self.ledger.memory, &mut held)
     }
 
@@ -336,16 +355,16 @@ where
     }
 
     fn judge(&mut self) -> Result<(), Why> {
-        let kind = FindingKind::Rest(self.system.rest(&self.state));
+        let kind = FindingKind::Blocked(self.system.blocked(&self.state));
         let candidate = Candidate { kind, state: &self.state, step: None };
         let (store, path) = (&mut self.store, (&*self.path, &mut self.slices));
         self.ledger.report(candidate, || trail(self.system, store, path))
     }
 
-    fn report(&mut self, step: Step, landing: Landing) -> Result<(), Why> {
+    fn report(&mut self, step: Step, outcome: StepOutcome) -> Result<(), Why> {
         let from = self.entered(self.path.len() - 1);
         self.store.load(self.slices.form(from), &mut self.state);
-        let kind = FindingKind::Landing(landing);
+        let kind = FindingKind::Step(outcome);
         let candidate = Candidate { kind, state: &self.state, step: Some(step) };
         let (store, path) = (&mut self.store, (&*self.path, &mut self.slices));
         self.ledger.report(candidate, || trail(self.system, store, path))
@@ -363,8 +382,8 @@ fn entered(path: &[Frame], frame: usize) -> usize {
 
 /// The steps being explored, from the initial state: the path is the trail. A step that was
 /// recalled gets its name, by asking the system again, and keeps it for the next trail.
-fn trail<S: System, T: Store>(
-    system: &S,
+fn trail<T: Store>(
+    system: &dyn System,
     store: &mut T,
     (path, slices): (&[Frame], &mut Slices),
 ) -> Vec<Step> {
@@ -373,7 +392,7 @@ fn trail<S: System, T: Store>(
         if slices.steps[frame.next - 1].0.agent == NAMELESS {
             store.load(slices.form(entered(path, at)), &mut state);
             batch.clear();
-            system.successors(&state, &mut batch);
+            system.successors(&state, &mut batch, &mut Unlimited);
             slices.steps[frame.next - 1] = batch.step(frame.next - 1 - frame.first);
         }
     }
@@ -387,10 +406,10 @@ const NAMELESS: u32 = u32::MAX;
 /// is the initial state, which belongs to no frame.
 struct Slices {
     stride: usize,
-    steps: Vec<(Step, Landing)>,
+    steps: Vec<(Step, StepOutcome)>,
     forms: Vec<Word>,
     /// What the last edge of each step is; none if nobody asks.
-    tags: Option<Vec<Tag>>,
+    tags: Option<Vec<LastStatement>>,
 }
 
 impl Slices {
@@ -412,20 +431,20 @@ impl Slices {
     }
 
     /// Adds a successor whose form is still to be written. Room was made before.
-    fn push(&mut self, step: Step, landing: Landing) {
-        self.steps.push((step, landing));
+    fn push(&mut self, step: Step, outcome: StepOutcome) {
+        self.steps.push((step, outcome));
         self.forms.resize(self.forms.len() + self.stride, 0);
     }
 
     /// Adds a successor without a name.
     fn push_recalled(&mut self, form: Word, weight: u16) {
         let nameless = Step { weight, ..Step::new(NAMELESS, 0, StepKind::Internal) };
-        self.steps.push((nameless, Landing::State));
+        self.steps.push((nameless, StepOutcome::State));
         self.forms.push(form);
     }
 
     /// Says what the last edge of the step added last is, if anybody asks.
-    fn tag(&mut self, tag: impl FnOnce() -> Tag) {
+    fn tag(&mut self, tag: impl FnOnce() -> LastStatement) {
         if let Some(tags) = &mut self.tags {
             tags.push(tag());
         }

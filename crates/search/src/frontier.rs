@@ -1,17 +1,18 @@
 //! Which of the states that wait is next.
 
 use crate::Why;
-use crate::memory::Memory;
+use crate::log::Way;
 use crate::rows::Rows;
 use crate::store::Key;
+use collapse::Account;
 use system::Word;
 
-/// A state that waits: its key, its number in the order of discovery, the length of the path
+/// A state that waits: its key, the way it was discovered, the length of the path
 /// it was discovered by, and the tag of the last step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Waiting {
     pub(crate) key: Key,
-    pub(crate) number: u64,
+    pub(crate) way: Way,
     pub(crate) depth: u64,
     pub(crate) tag: u16,
 }
@@ -23,9 +24,9 @@ pub(crate) trait Frontier {
     const BY_LEVEL: bool;
 
     /// Makes room for so many states.
-    fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why>;
+    fn make_room(&mut self, states: usize, account: &mut dyn Account) -> Result<(), Why>;
 
-    /// A state begins to wait. The numbers come one after the other.
+    /// A state begins to wait.
     fn put(&mut self, state: Waiting);
 
     /// The next state, which waits no longer.
@@ -38,34 +39,34 @@ pub(crate) trait Frontier {
     fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word));
 }
 
-/// A tag fits into two bytes.
+/// A tag fits into two bytes, and beside them the number of an anchor.
 const TAG_BITS: u32 = u16::BITS;
 
 /// Last in, first out: no promise but little memory.
 #[derive(Debug, Default)]
 pub(crate) struct Lifo {
-    /// Key, number, depth and tag.
-    states: Rows<3>,
+    /// Key, anchor and tag, path, depth.
+    states: Rows<4>,
 }
 
 impl Frontier for Lifo {
     const BY_LEVEL: bool = false;
 
     #[inline]
-    fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
-        self.states.make_room(states, memory)
+    fn make_room(&mut self, states: usize, account: &mut dyn Account) -> Result<(), Why> {
+        self.states.make_room(states, account)
     }
 
     #[inline(always)]
     fn put(&mut self, state: Waiting) {
-        let depth = state.depth << TAG_BITS | u64::from(state.tag);
-        self.states.push([state.key.0, state.number, depth]);
+        let [key, anchor, path] = row(state);
+        self.states.push([key, anchor, path, state.depth]);
     }
 
     #[inline(always)]
     fn take(&mut self) -> Option<Waiting> {
-        let [key, number, depth] = self.states.pop()?;
-        Some(Waiting { key: Key(key), number, depth: depth >> TAG_BITS, tag: depth as u16 })
+        let [key, anchor, path, depth] = self.states.pop()?;
+        Some(waiting([key, anchor, path], depth))
     }
 
     #[inline]
@@ -78,33 +79,52 @@ impl Frontier for Lifo {
     }
 }
 
-/// First in, first out: level by level (S1).
+impl Lifo {
+    /// Takes the older half off, from which more follows.
+    pub(crate) fn drain_older(&mut self, mut take: impl FnMut(Waiting)) {
+        self.states.drain_first(self.states.len() / 2, |[key, anchor, path, depth]| {
+            take(waiting([key, anchor, path], depth));
+        });
+    }
+}
+
+/// All of a state but its depth.
+#[inline(always)]
+fn row(state: Waiting) -> [Word; 3] {
+    [state.key.0, state.way.anchor << TAG_BITS | Word::from(state.tag), state.way.path]
+}
+
+#[inline(always)]
+fn waiting([key, anchor, path]: [Word; 3], depth: u64) -> Waiting {
+    let way = Way { anchor: anchor >> TAG_BITS, path };
+    Waiting { key: Key(key), way, depth, tag: anchor as u16 }
+}
+
+/// First in, first out: level by level.
 ///
 /// INVARIANT: the states of `now` from `next` on, which have the depth `level`, and those of
-/// `later`, one more, wait; their numbers follow each other.
+/// `later`, one more, wait.
 #[derive(Debug, Default)]
 pub(crate) struct Fifo {
-    now: Rows<2>,
-    later: Rows<2>,
+    now: Rows<3>,
+    later: Rows<3>,
     next: usize,
     level: u64,
-    /// The number of the next state.
-    number: u64,
 }
 
 impl Frontier for Fifo {
     const BY_LEVEL: bool = true;
 
     #[inline]
-    fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
-        self.now.make_room(states, memory)?;
-        self.later.make_room(states, memory)
+    fn make_room(&mut self, states: usize, account: &mut dyn Account) -> Result<(), Why> {
+        self.now.make_room(states, account)?;
+        self.later.make_room(states, account)
     }
 
     #[inline]
     fn put(&mut self, state: Waiting) {
-        let row = [state.key.0, u64::from(state.tag)];
-        if state.depth == self.level { self.now.push(row) } else { self.later.push(row) }
+        let list = if state.depth == self.level { &mut self.now } else { &mut self.later };
+        list.push(row(state));
     }
 
     #[inline]
@@ -117,10 +137,8 @@ impl Frontier for Fifo {
             std::mem::swap(&mut self.now, &mut self.later);
             (self.next, self.level) = (0, self.level + 1);
         }
-        let [key, tag] = self.now.get(self.next);
-        let number = self.number;
-        (self.next, self.number) = (self.next + 1, self.number + 1);
-        Some(Waiting { key: Key(key), number, depth: self.level, tag: tag as u16 })
+        self.next += 1;
+        Some(waiting(self.now.get(self.next - 1), self.level))
     }
 
     fn len(&self) -> usize {
@@ -129,6 +147,6 @@ impl Frontier for Fifo {
 
     fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word)) {
         let rows = self.now.rows_mut().iter_mut().chain(self.later.rows_mut());
-        rows.for_each(|[key, _]| change(key));
+        rows.for_each(|[key, ..]| change(key));
     }
 }

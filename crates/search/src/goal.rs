@@ -1,7 +1,7 @@
 //! What a search is for: which error candidates count, and when it is enough.
 
 use crate::{FindingKind, Why};
-use system::{Rest, Step, Word};
+use system::{Blocked, Step, Word};
 
 /// Something a search came upon that may be worth reporting.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +48,8 @@ pub(crate) enum Errors {
 impl Goal for Errors {
     fn weigh(&mut self, candidate: &Candidate) -> Weight {
         match candidate.kind {
-            FindingKind::Rest(Rest::Proper) => Weight::Nothing,
-            FindingKind::Rest(Rest::Residual) => Weight::Warning,
+            FindingKind::Blocked(Blocked::ProperEnd) => Weight::Nothing,
+            FindingKind::Blocked(Blocked::Residual) => Weight::Warning,
             _ => Weight::Error,
         }
     }

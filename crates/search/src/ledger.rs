@@ -8,7 +8,7 @@ use crate::memory::Memory;
 use crate::outcome::{Finding, Outcome, RESIDUALS_KEPT_MAX, Statistics, Why};
 use crate::store::{States, Store};
 use crate::{CacheFigures, Coverage, Executed, Progress, Stop, Watch};
-use system::{Patience, Step, Successors, System, Word};
+use system::{Budget, Step, Successors, System, Word};
 
 /// The watch is asked once for so many edges.
 const EDGES_PER_TICK: u64 = 1024;
@@ -35,7 +35,7 @@ pub(crate) struct Ledger<'a> {
     pub(crate) cache: Option<CacheFigures>,
     /// Edges since the watch was asked.
     edges: u64,
-    executed: Executed,
+    pub(crate) executed: Executed,
     findings: Vec<Finding>,
     residuals: Vec<Finding>,
     /// What was reported: the words of the state and a word for the step. Stores
@@ -80,9 +80,11 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Takes in what the system noted.
-    pub(crate) fn mark_noted(&mut self, system: &impl System) {
-        system.noted(&mut |agent, edge| self.executed.mark_edge(agent, edge));
+    /// Takes in what the system recorded.
+    pub(crate) fn mark_recorded(&mut self, system: &dyn System) {
+        if let Some(coverage) = system.edge_coverage() {
+            coverage.executed(&mut |agent, edge| self.executed.mark_edge(agent, edge));
+        }
     }
 
     /// So many edges are followed. Every so often the watch is asked.
@@ -94,19 +96,19 @@ impl<'a> Ledger<'a> {
 
     /// Fetches the successors of `state`. The watch and the memory limit may end a
     /// search in the middle of them: `out` is then not to be used.
-    pub(crate) fn successors<S: System>(
+    pub(crate) fn successors(
         &mut self,
-        system: &S,
+        system: &dyn System,
         (state, out): (&[Word], &mut Successors),
         waiting: usize,
     ) -> Result<(), Why> {
-        let mut asked = Asked { ledger: self, waiting: waiting as u64, end: Ok(()) };
-        system.successors_within(state, out, &mut asked);
+        let mut asked = Books { ledger: self, waiting, end: Ok(()) };
+        system.successors(state, out, &mut asked);
         asked.end
     }
 
     #[cold]
-    fn tick(&mut self, waiting: u64) -> Result<(), Why> {
+    pub(crate) fn tick(&mut self, waiting: u64) -> Result<(), Why> {
         self.edges = 0;
         self.memory.tick(self.watch);
         let Statistics { states, matched, depth, errors, .. } = self.statistics;
@@ -137,15 +139,8 @@ impl<'a> Ledger<'a> {
         self.statistics.matched += edges as u64;
     }
 
-    /// So many edges lead to what is met in another way.
-    #[inline]
-    pub(crate) fn spare(&mut self, edges: usize) {
-        self.statistics.spared += edges as u64;
-        self.matched(edges);
-    }
-
     /// Reports the candidate if it counts and is not known. The trail is worked out
-    /// only then; for a landing it ends with the candidate's step.
+    /// only then; for a outcome it ends with the candidate's step.
     pub(crate) fn report(
         &mut self,
         candidate: Candidate,
@@ -222,6 +217,7 @@ impl<'a> Ledger<'a> {
             statistics: self.statistics,
             findings: self.findings,
             residuals: self.residuals,
+            canonical: true,
             why_incomplete,
             executed: self.executed,
             coverage: store.coverage(),
@@ -230,17 +226,19 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// Asks the watch and the memory limit on behalf of a system at work on one state.
-struct Asked<'a, 'l> {
-    ledger: &'a mut Ledger<'l>,
-    waiting: u64,
-    end: Result<(), Why>,
+/// The budget for one state: asks the watch and the memory limit.
+pub(crate) struct Books<'a, 'l> {
+    pub(crate) ledger: &'a mut Ledger<'l>,
+    /// So many states wait.
+    pub(crate) waiting: usize,
+    /// Why the budget ended, if it did.
+    pub(crate) end: Result<(), Why>,
 }
 
-impl Patience for Asked<'_, '_> {
+impl Budget for Books<'_, '_> {
     fn lasts(&mut self, bytes: u64) -> bool {
         let room = self.ledger.memory.allow(bytes);
-        self.end = room.and_then(|()| self.ledger.tick(self.waiting));
+        self.end = room.and_then(|()| self.ledger.tick(self.waiting as u64));
         self.end.is_ok()
     }
 }

@@ -6,7 +6,7 @@
 //! than everything, if it does.
 //!
 //! ```text
-//! Request --> Plan --> run(system, plan, watch) --> Outcome
+//! Request --> Plan --> run(systems, plan, watch) --> Outcome
 //!                       |
 //!                       +-- loop: depth_first | worklist
 //!                       +-- parts: Store (what is remembered, with which note)
@@ -16,20 +16,20 @@
 //!                                  Goal (what counts, when it is enough)
 //! ```
 //!
-//! [`run_parallel`] does the same with several threads where the plan allows it.
+//! [`run`] takes one system per thread, and uses several where the plan allows it.
 //!
 //! What always holds:
 //! - `transitions = states + matched`, whatever ended the search.
 //! - Every finding carries a trail of steps that the system can take, from its
 //!   initial state.
 //! - An outcome without a [`Why`] covers every state the system can reach.
-//! - Time, memory and the user's patience end a search with its result; only the
+//! - Time, memory and the user may end a search, with its result; only the
 //!   caller looks at clocks and signals, through a [`Watch`].
 //! - The same system and plan give the same outcome, word for word.
 //!
 //! ```
 //! use search::{Plan, Request, Unwatched, run};
-//! use system::{Rest, Step, StepKind, Successors, System, Word};
+//! use system::{Blocked, Budget, Step, StepKind, Successors, System, Word};
 //!
 //! /// Counts to three and stops.
 //! struct Counter;
@@ -41,21 +41,19 @@
 //!     fn initial(&self, words: &mut [Word]) {
 //!         words[0] = 0;
 //!     }
-//!     fn successors(&self, state: &[Word], out: &mut Successors) {
+//!     fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
 //!         if state[0] < 3 {
 //!             out.push(Step::new(0, 0, StepKind::Internal), state)[0] += 1;
 //!         }
+//!         true
 //!     }
-//!     fn rest(&self, _: &[Word]) -> Rest {
-//!         Rest::Deadlock
-//!     }
-//!     fn labelled(&self, _: &[Word]) -> bool {
-//!         false
+//!     fn blocked(&self, _: &[Word]) -> Blocked {
+//!         Blocked::Deadlock
 //!     }
 //! }
 //!
 //! let plan = Plan::new(&Request::default()).expect("the default combination is sound");
-//! let outcome = run(&Counter, &plan, &mut Unwatched);
+//! let outcome = run(&Counter, &mut [], &plan, &mut Unwatched).expect("it needs nothing");
 //! assert_eq!(outcome.statistics.states, 4);
 //! assert_eq!(outcome.findings[0].trail.len(), 3);
 //! ```
@@ -71,10 +69,8 @@ mod frontier;
 mod goal;
 mod ledger;
 mod log;
-mod memo;
 mod memory;
 mod outcome;
-mod parallel;
 mod plan;
 mod recreated;
 mod reduction;
@@ -83,15 +79,18 @@ mod rows;
 mod shortest;
 mod sleep;
 mod store;
+mod threads;
 mod trails;
+mod transition_cache;
 mod watch;
 mod waves;
+mod worker;
 mod worklist;
 
 pub use executed::Executed;
 pub use goal::Candidate;
 pub use outcome::{Finding, FindingKind, Outcome, RESIDUALS_KEPT_MAX, Statistics, Why};
-pub use plan::{Order, Plan, Reduce, Refusal, Request, StoreKind, run, run_parallel, run_reduced};
+pub use plan::{Order, Plan, Reduce, Refusal, Request, StoreKind, run};
 pub use shortest::{Shortest, shortest};
 pub use store::{CacheFigures, CacheRequest, Coverage, Replace, Revisits, SCAN};
 pub use watch::{Progress, Stop, Unwatched, Watch};

@@ -2,7 +2,7 @@
 //! reason why it knows less than everything.
 
 use crate::{CacheFigures, Coverage, Executed};
-use system::{Landing, Rest, Step, Word};
+use system::{Blocked, Step, StepOutcome, Word};
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -15,6 +15,9 @@ pub struct Outcome {
     /// States at a proper end with messages left. They are warnings and end no
     /// search. The first [`RESIDUALS_KEPT_MAX`]; `statistics.residuals` counts all.
     pub residuals: Vec<Finding>,
+    /// Whether findings and trails are the same in every run. Not so for one made by several
+    /// threads, which stands here if the search that would have made it again did not end.
+    pub canonical: bool,
     /// Every reason why the search is not complete; empty for a complete one.
     pub why_incomplete: Vec<Why>,
     /// The edges fired.
@@ -29,6 +32,22 @@ impl Outcome {
     /// Whether the search covered every state the system can reach.
     pub fn complete(&self) -> bool {
         self.why_incomplete.is_empty() && self.coverage == Coverage::Exact
+    }
+
+    /// Adds what several threads found, if the canonical search ended before it found anything.
+    pub(crate) fn keep(&mut self, finding: Finding) {
+        if !self.findings.is_empty() || self.complete() {
+            return;
+        }
+        if finding.kind != FindingKind::Blocked(Blocked::Residual) {
+            self.statistics.errors += 1;
+            self.findings.push(finding);
+            self.canonical = false;
+        } else if self.residuals.is_empty() {
+            self.statistics.residuals += 1;
+            self.residuals.push(finding);
+            self.canonical = false;
+        }
     }
 }
 
@@ -82,20 +101,20 @@ pub struct Statistics {
 pub struct Finding {
     /// What it is.
     pub kind: FindingKind,
-    /// The steps from the initial state; for a landing the last one is the step
+    /// The steps from the initial state; for a outcome the last one is the step
     /// that ends in the error.
     pub trail: Vec<Step>,
-    /// The state judged; for a landing the state that the last step leaves.
+    /// The state judged; for a outcome the state that the last step leaves.
     pub state: Vec<Word>,
 }
 
 /// What a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FindingKind {
-    /// A state without a step, and how it is judged. Never `Proper`.
-    Rest(Rest),
+    /// A state without a step, and the verdict on it. Never `ProperEnd`.
+    Blocked(Blocked),
     /// A step that ends in an error. Never `State`.
-    Landing(Landing),
+    Step(StepOutcome),
 }
 
 /// Why a search knows less than everything.

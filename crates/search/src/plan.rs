@@ -4,10 +4,10 @@
 //!
 //! | order | compact or full store | labelled, path | bitstate, hash64 |
 //! |---|---|---|---|
-//! | exhaustive | work list, last in first out; with a depth bound S4 | depth first (S3, S2) | depth first |
-//! | depth first | depth first; with a depth bound S4 | depth first (S3, S2) | depth first |
-//! | breadth first | work list, first in first out (S1) | refused | refused |
-//! | partial | depth first; any revisit ends the branch, also below a depth bound (S5) | refused | depth first |
+//! | exhaustive | unordered, last in first out; with a depth bound as depth first | depth first | depth first |
+//! | depth first | depth first; with a depth bound a state is explored again where it is less deep | depth first | depth first |
+//! | breadth first | unordered, first in first out | refused | refused |
+//! | partial | depth first; any revisit ends the branch, also below a depth bound | refused | depth first |
 //!
 //! A cache stores some states of a depth-first search, whole, and refuses the same as sleep
 //! sets do; every state is visited, for a state that was forgotten is explored again.
@@ -24,22 +24,22 @@
 //! states cannot say which states are on the path. Ample sets lean on every state that was
 //! left being stored; together with sleep sets their cycle proviso is not proven here.
 //!
-//! The compact store keeps no note, so S4, which needs the depth of every state,
-//! runs with the full one; so does a system with words that do not tell states
-//! apart. Both stores are exact: what a search finds does not depend on it.
+//! The searches are those of Holzmann 1985, section II, and 1987, section 5. The compact store
+//! keeps no note, so a depth bound, which needs the depth of every state, runs with the full one;
+//! so does a system with words beside the identity words. Both stores are exact: what a search finds does not depend on it.
 
 use crate::ample::Ample;
 use crate::frontier::{Fifo, Lifo};
 use crate::goal::{Errors, Goal};
 use crate::ledger::{Ledger, Limits};
 use crate::reduction::{NoReduction, Reduction};
-use crate::revisit::{EndBranch, EndBranchTold, LowerDepth};
+use crate::revisit::{EndBranch, EndBranchNoting, LowerDepth};
 use crate::sleep::Sleep;
 use crate::store::{Bits, Cache, CacheRequest, Compact, Fingerprints, Full, Labelled, Lossy, Path};
-use crate::{Outcome, Watch, Why, depth_first, parallel, worklist};
+use crate::{Outcome, Watch, Why, depth_first, threads, worklist};
 use std::fmt;
 use std::num::NonZeroU64;
-use system::{Deeds, Scope, System};
+use system::{Scope, System};
 
 /// What is asked of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -75,7 +75,7 @@ pub enum Order {
     /// Level by level: trails are shortest.
     BreadthFirst,
     /// Depth first where a revisit ends the branch even if a depth bound cut what lies
-    /// behind it (S5): less than the bound allows, and much faster.
+    /// behind it: less than the bound allows, and much faster.
     Partial,
 }
 
@@ -129,6 +129,12 @@ pub enum Refusal {
     ManyErrorsOfOne(NonZeroU64),
     /// A partial search with a store that does not know every state met before.
     NoRevisits(StoreKind),
+    /// A reduction of a system that does not know which of its transitions are independent.
+    NoIndependence,
+    /// A restriction of a system that does not know the parts of its states.
+    NoParts,
+    /// A store of labelled states for a system that does not know where loops start.
+    NoLoopHeads,
 }
 
 impl fmt::Display for Refusal {
@@ -172,6 +178,18 @@ impl fmt::Display for Refusal {
                 "a partial search ends a branch at every state it has met before, so it has to \
                  remember more than the current path; store all states",
             ),
+            Refusal::NoIndependence => f.write_str(
+                "sleep sets and ample sets need to know which transitions are independent, and \
+                 this form of the model does not say; search without a reduction",
+            ),
+            Refusal::NoParts => f.write_str(
+                "this restriction needs to know the parts of a state, and this form of the model \
+                 does not say; search without it",
+            ),
+            Refusal::NoLoopHeads => f.write_str(
+                "a store of labelled states needs to know where loops start, and this form of \
+                 the model does not say; store all states, or those of the current path",
+            ),
             Refusal::ManyErrorsOfOne(errors) => write!(
                 f,
                 "a search that stops at the first error cannot stop after {errors} of them; \
@@ -197,23 +215,24 @@ pub struct Plan {
 /// The combinations there are.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// The work list, last in first out.
+    /// Unordered, last in first out.
     Lifo,
-    /// The work list, first in first out (S1).
+    /// Unordered, first in first out.
     Fifo,
-    /// Depth first, any revisit ends the branch: complete without a depth bound, else S5.
+    /// Depth first, any revisit ends the branch: complete without a depth bound, else
+    /// partial.
     DepthFirst,
-    /// Depth first, full store, depth bound (S4).
+    /// Depth first, full store, depth bound.
     LowerDepth,
-    /// Depth first, the states of the path (S2).
+    /// Depth first, the states of the path.
     Path,
-    /// Depth first, the labelled states of the path (S3).
+    /// Depth first, the labelled states of the path.
     Labelled,
     /// Depth first, bits in a field.
     Bitstate,
     /// Depth first, a hash per state.
     Hash64,
-    /// Depth first, so many states (S14).
+    /// Depth first, so many states.
     Cache,
 }
 
@@ -240,111 +259,103 @@ impl Plan {
         Plan { shape, reduce, cache: None, compact: true, limits, errors }
     }
 
-    /// Runs the loop with its parts for any goal.
-    pub(crate) fn execute<S: System>(
+    /// Runs the loop with its parts for any goal; refuses a system that lacks a capability
+    /// that one of the parts needs.
+    pub(crate) fn execute(
         &self,
-        system: &S,
+        system: &dyn System,
         goal: &mut dyn Goal,
         watch: &mut dyn Watch,
-    ) -> Outcome {
-        assert!(self.reduce == Reduce::Nothing, "a reduced search is run by `run_reduced`");
-        let mut outcome = self.search(system, goal, watch);
+    ) -> Result<Outcome, Refusal> {
+        let (width, identity) = (system.width(), system.identity_words());
+        let compact = self.compact && identity == width;
+        let depth_max = self.limits.depth_max;
+        let ledger = Ledger::new(width, self.limits, goal, watch);
+        let whole = (EndBranch, NoReduction);
+        let independence = || system.independence().ok_or(Refusal::NoIndependence);
+        let mut outcome = match self.shape {
+            _ if self.reduce == Reduce::Sleep => {
+                self.reduced(system, Sleep::new(independence()?), ledger)
+            }
+            _ if self.reduce == Reduce::Ample => {
+                self.reduced(system, Ample::new(independence()?), ledger)
+            }
+            Shape::Lifo if compact => {
+                worklist::search::<_, Lifo>(system, Compact::new(width), ledger)
+            }
+            Shape::Lifo => worklist::search::<_, Lifo>(system, Full::new(width, identity), ledger),
+            Shape::Fifo if compact => {
+                worklist::search::<_, Fifo>(system, Compact::new(width), ledger)
+            }
+            Shape::Fifo => worklist::search::<_, Fifo>(system, Full::new(width, identity), ledger),
+            Shape::DepthFirst if compact => {
+                depth_first::search(system, Compact::new(width), whole, ledger)
+            }
+            Shape::DepthFirst => {
+                depth_first::search(system, Full::new(width, identity), whole, ledger)
+            }
+            Shape::LowerDepth => {
+                let parts = (LowerDepth { depth_max }, NoReduction);
+                depth_first::search(system, Full::new(width, identity), parts, ledger)
+            }
+            Shape::Cache => {
+                let parts = (EndBranchNoting, NoReduction);
+                depth_first::search(system, self.cache_store(system), parts, ledger)
+            }
+            Shape::Path => depth_first::search(system, Path::new(width, identity), whole, ledger),
+            Shape::Labelled => {
+                let heads = system.loop_heads().ok_or(Refusal::NoLoopHeads)?;
+                let store = Labelled::new(heads, width, identity);
+                depth_first::search(system, store, whole, ledger)
+            }
+            Shape::Bitstate => {
+                let store = Lossy::<Bits>::new(width, identity);
+                depth_first::search(system, store, whole, ledger)
+            }
+            Shape::Hash64 => {
+                let store = Lossy::<Fingerprints>::new(width, identity);
+                depth_first::search(system, store, whole, ledger)
+            }
+        };
         outcome.why_incomplete.extend(match system.scope() {
             Scope::Whole => None,
             Scope::Part => Some(Why::Partial),
             Scope::Folded => Some(Why::Folded),
         });
-        outcome
+        Ok(outcome)
     }
 
-    fn search<S: System>(&self, system: &S, goal: &mut dyn Goal, watch: &mut dyn Watch) -> Outcome {
-        let (width, telling) = (system.width(), system.telling());
-        let compact = self.compact && telling == width;
-        let depth_max = self.limits.depth_max;
-        let ledger = Ledger::new(width, self.limits, goal, watch);
-        match self.shape {
-            Shape::Lifo if compact => {
-                worklist::search(system, Compact::new(width), Lifo::default(), ledger)
-            }
-            Shape::Lifo => {
-                worklist::search(system, Full::new(width, telling), Lifo::default(), ledger)
-            }
-            Shape::Fifo if compact => {
-                worklist::search(system, Compact::new(width), Fifo::default(), ledger)
-            }
-            Shape::Fifo => {
-                worklist::search(system, Full::new(width, telling), Fifo::default(), ledger)
-            }
-            Shape::DepthFirst if compact => {
-                depth_first::search(system, Compact::new(width), (EndBranch, NoReduction), ledger)
-            }
-            Shape::DepthFirst => {
-                let store = Full::new(width, telling);
-                depth_first::search(system, store, (EndBranch, NoReduction), ledger)
-            }
-            Shape::LowerDepth => depth_first::search(
-                system,
-                Full::new(width, telling),
-                (LowerDepth { depth_max }, NoReduction),
-                ledger,
-            ),
-            Shape::Cache => {
-                let store = self.cache_store(system);
-                depth_first::search(system, store, (EndBranchTold, NoReduction), ledger)
-            }
-            Shape::Path => {
-                let store = Path::new(width, telling);
-                depth_first::search(system, store, (EndBranch, NoReduction), ledger)
-            }
-            Shape::Labelled => {
-                depth_first::search(system, Labelled::new(system), (EndBranch, NoReduction), ledger)
-            }
-            Shape::Bitstate => {
-                let store = Lossy::<Bits>::new(width, telling);
-                depth_first::search(system, store, (EndBranch, NoReduction), ledger)
-            }
-            Shape::Hash64 => {
-                let store = Lossy::<Fingerprints>::new(width, telling);
-                depth_first::search(system, store, (EndBranch, NoReduction), ledger)
-            }
-        }
-    }
-}
-
-impl Plan {
-    fn cache_store<S: System>(&self, system: &S) -> Cache {
-        let widths = (system.width(), system.telling());
+    fn cache_store(&self, system: &dyn System) -> Cache {
+        let widths = (system.width(), system.identity_words());
         Cache::new(widths, self.cache.unwrap_or_default(), self.limits.memory_bytes_max)
     }
 
-    /// As [`Plan::execute`], with the reduction.
-    fn execute_reduced<S: Deeds, P>(
-        &self,
-        system: &S,
-        reduction: P,
-        goal: &mut dyn Goal,
-        watch: &mut dyn Watch,
-    ) -> Outcome
+    /// A depth-first search with a reduction.
+    fn reduced<P>(&self, system: &dyn System, reduction: P, ledger: Ledger) -> Outcome
     where
-        P: Reduction<S, Path>
-            + Reduction<S, Cache>
-            + Reduction<S, Compact>
-            + Reduction<S, Full<()>>,
+        P: Reduction<Path> + Reduction<Cache> + Reduction<Compact> + Reduction<Full<()>>,
     {
-        let (width, telling) = (system.width(), system.telling());
+        let (width, identity) = (system.width(), system.identity_words());
         let parts = (EndBranch, reduction);
-        let ledger = Ledger::new(width, self.limits, goal, watch);
         match self.shape {
-            Shape::Path => depth_first::search(system, Path::new(width, telling), parts, ledger),
+            Shape::Path => depth_first::search(system, Path::new(width, identity), parts, ledger),
             Shape::Cache => {
-                let (store, parts) = (self.cache_store(system), (EndBranchTold, parts.1));
-                depth_first::search(system, store, parts, ledger)
+                let parts = (EndBranchNoting, parts.1);
+                depth_first::search(system, self.cache_store(system), parts, ledger)
             }
-            _ if self.compact && telling == width => {
+            _ if self.compact && identity == width => {
                 depth_first::search(system, Compact::new(width), parts, ledger)
             }
-            _ => depth_first::search(system, Full::new(width, telling), parts, ledger),
+            _ => depth_first::search(system, Full::new(width, identity), parts, ledger),
         }
+    }
+
+    /// Whether several threads may search the system: completely, without bounds.
+    fn is_for_threads(&self, system: &dyn System) -> bool {
+        let whole = system.identity_words() == system.width() && system.scope() == Scope::Whole;
+        let free = self.limits.depth_max == u64::MAX && self.limits.states_max == u64::MAX;
+        let complete = matches!(self.shape, Shape::Lifo | Shape::Fifo);
+        self.compact && whole && free && complete
     }
 }
 
@@ -425,45 +436,30 @@ fn whole(request: &Request) -> Result<Shape, Refusal> {
     })
 }
 
-/// Searches the system as planned. `watch` is asked now and then whether to go on.
+/// Searches the system as planned, with one more thread for each of its copies where the plan
+/// allows it: a complete search without bounds. `watch` is asked now and then whether to go on.
+/// What several threads say is what one says: the same states, matched edges and transitions,
+/// and if there is anything to report, the outcome of a breadth-first search by one thread; if
+/// that does not come to it in time, what the threads found ([`Outcome::canonical`]).
 ///
-/// # Panics
-/// The plan has a reduction: that is for [`run_reduced`].
-pub fn run<S: System>(system: &S, plan: &Plan, watch: &mut dyn Watch) -> Outcome {
-    plan.execute(system, &mut plan.errors.clone(), watch)
-}
-
-/// Searches a system that knows what its steps touch, with or without a reduction.
-pub fn run_reduced<S: Deeds>(system: &S, plan: &Plan, watch: &mut dyn Watch) -> Outcome {
-    match plan.reduce {
-        Reduce::Nothing => run(system, plan, watch),
-        Reduce::Sleep => {
-            plan.execute_reduced(system, Sleep::default(), &mut plan.errors.clone(), watch)
-        }
-        Reduce::Ample => {
-            plan.execute_reduced(system, Ample::default(), &mut plan.errors.clone(), watch)
-        }
-    }
-}
-
-/// Searches the system as planned with one thread per copy of it. What comes out is
-/// what one thread gives: the same states, matched edges and transitions, and if
-/// there is anything to report, the outcome of a breadth-first search by one thread.
-/// Orders other than a complete one without bounds are searched by one thread.
-pub fn run_parallel<S: System + Send>(
-    system: &S,
-    copies: &mut [S],
+/// # Errors
+/// The system lacks a capability that the plan needs.
+pub fn run(
+    system: &dyn System,
+    copies: &mut [&mut (dyn System + Send)],
     plan: &Plan,
     watch: &mut dyn Watch,
-) -> Outcome {
-    let whole = system.telling() == system.width() && system.scope() == Scope::Whole;
-    let free = plan.limits.depth_max == u64::MAX && plan.limits.states_max == u64::MAX;
-    let complete = matches!(plan.shape, Shape::Lifo | Shape::Fifo);
-    if !(plan.compact && whole && free && complete) || copies.is_empty() {
-        return run(system, plan, watch);
+) -> Result<Outcome, Refusal> {
+    let mut goal = plan.errors;
+    if copies.is_empty() || !plan.is_for_threads(system) {
+        return plan.execute(system, &mut goal, watch);
     }
-    match parallel::search(system, copies, plan.limits.memory_bytes_max, watch) {
-        Some(outcome) => outcome,
-        None => run(system, &Plan { shape: Shape::Fifo, ..*plan }, watch),
-    }
+    let found = match threads::search(system, copies, plan.limits, watch) {
+        Ok(outcome) => return Ok(outcome),
+        Err(found) => found,
+    };
+    let canonical = Plan { shape: Shape::Fifo, ..*plan };
+    let mut outcome = canonical.execute(system, &mut goal, watch)?;
+    found.into_iter().for_each(|finding| outcome.keep(finding));
+    Ok(outcome)
 }

@@ -1,5 +1,5 @@
 //! How much work a store does twice that forgets states: how many of the states created
-//! had been created before, told by hashes or exactly; and whether almost all are, which
+//! had been created before, by hashes or exactly; and whether almost all are, which
 //! is how a cache that is too small shows.
 
 use crate::Why;
@@ -34,9 +34,9 @@ enum Known {
 }
 
 impl Recreated {
-    pub(crate) fn new(width: usize, telling: usize, exactly: bool) -> Self {
+    pub(crate) fn new(width: usize, identity: usize, exactly: bool) -> Self {
         let known = match exactly {
-            true => Known::Exactly(Box::new(States::new(width, telling))),
+            true => Known::Exactly(Box::new(States::new(width, identity))),
             false => Known::Filter(Vec::new()),
         };
         Self { known, count: 0, created_lately: 0, again_lately: 0, explodes: false }

@@ -1,6 +1,6 @@
 //! What happens when a search meets a stored state again.
 
-use system::Tag;
+use system::LastStatement;
 
 /// The rule for states met again, with the note it needs beside each state.
 pub(crate) trait Revisit {
@@ -11,7 +11,7 @@ pub(crate) trait Revisit {
     const TAGS: bool = false;
 
     /// The note of a state that is new at this depth, behind a step of this type.
-    fn arrive(&self, depth: u64, tag: Tag) -> Self::Note;
+    fn arrive(&self, depth: u64, tag: LastStatement) -> Self::Note;
 
     /// A closed state is met at this depth: `Some` if it is to be explored again.
     fn meet_again(&self, note: Self::Note, depth: u64) -> Option<Again<Self::Note>>;
@@ -34,7 +34,7 @@ pub(crate) struct EndBranch;
 impl Revisit for EndBranch {
     type Note = ();
 
-    fn arrive(&self, _: u64, _: Tag) {}
+    fn arrive(&self, _: u64, _: LastStatement) {}
 
     fn meet_again(&self, (): (), _: u64) -> Option<Again<()>> {
         None
@@ -44,21 +44,21 @@ impl Revisit for EndBranch {
 /// Any revisit ends the branch, and the store hears how each state was reached: a cache
 /// forgets by that.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct EndBranchTold;
+pub(crate) struct EndBranchNoting;
 
 /// How a state was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Arrival {
     pub(crate) depth: u64,
-    pub(crate) tag: Tag,
+    pub(crate) tag: LastStatement,
 }
 
-impl Revisit for EndBranchTold {
+impl Revisit for EndBranchNoting {
     type Note = Arrival;
 
     const TAGS: bool = true;
 
-    fn arrive(&self, depth: u64, tag: Tag) -> Arrival {
+    fn arrive(&self, depth: u64, tag: LastStatement) -> Arrival {
         Arrival { depth, tag }
     }
 
@@ -67,7 +67,7 @@ impl Revisit for EndBranchTold {
     }
 }
 
-/// The exhaustive search with a depth bound (S4): a revisit ends the branch iff
+/// The exhaustive search with a depth bound (Holzmann 1985, section II): a revisit ends the branch iff
 /// the state is on the current path, or was seen at the same or a smaller depth.
 /// Without this rule a state first met near the bound hides what lies within the
 /// bound of its shorter paths.
@@ -82,7 +82,7 @@ pub(crate) struct LowerDepth {
 impl Revisit for LowerDepth {
     type Note = u64;
 
-    fn arrive(&self, depth: u64, _: Tag) -> u64 {
+    fn arrive(&self, depth: u64, _: LastStatement) -> u64 {
         depth
     }
 

@@ -3,8 +3,7 @@
 //! this comes near the limit in small steps, and large ones lie on large pages.
 
 use crate::Why;
-use crate::memory::Memory;
-use collapse::Region;
+use collapse::{Account, Region};
 use std::sync::atomic::Ordering;
 use system::Word;
 
@@ -28,11 +27,11 @@ impl<const W: usize> Rows<W> {
     }
 
     #[inline]
-    pub(crate) fn make_room(&mut self, rows: usize, memory: &mut Memory) -> Result<(), Why> {
+    pub(crate) fn make_room(&mut self, rows: usize, account: &mut dyn Account) -> Result<(), Why> {
         if self.len + rows <= self.room {
             return Ok(());
         }
-        let grown = self.region.make_room((self.len + rows) * W, memory);
+        let grown = self.region.make_room((self.len + rows) * W, account);
         self.room = self.region.cells().len() / W;
         grown.map_err(|_| Why::Memory)
     }
@@ -67,11 +66,24 @@ impl<const W: usize> Rows<W> {
     pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
+
+    /// Forgets all but the first rows; their room stays.
+    pub(crate) fn truncate(&mut self, rows: usize) {
+        self.len = self.len.min(rows);
+    }
+
+    /// Takes the first rows off and hands each to `take`; their room stays.
+    pub(crate) fn drain_first(&mut self, rows: usize, take: impl FnMut([Word; W])) {
+        self.rows_mut()[..rows].iter().copied().for_each(take);
+        self.rows_mut().copy_within(rows.., 0);
+        self.len -= rows;
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::Memory;
 
     #[test]
     fn rows_stay_as_they_are_while_the_list_grows() {
@@ -87,6 +99,13 @@ mod tests {
         assert!((0..199_000).all(|i| rows.get(i)[2] == i as u64 + 2));
         assert_eq!(rows.rows_mut().last(), Some(&[7, 7, 7]));
         assert_eq!(rows.bytes(), memory.held());
+        let mut first = Vec::new();
+        rows.drain_first(1000, |[row, ..]| first.push(row));
+        assert!(first.into_iter().eq(0..1000));
+        assert_eq!(
+            (rows.len(), rows.get(0), rows.get(198_000)),
+            (198_001, [1000, 1001, 1002], [7; 3])
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use crate::goal::{Candidate, Goal, Weight};
 use crate::plan::{Plan, Request};
 use crate::{Finding, FindingKind, Watch, Why};
-use system::{Rest, System};
+use system::{Blocked, System};
 
 /// What became of the search for a shortest trail.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,14 +21,15 @@ pub enum Shortest {
 /// Searches breadth first, within the limits of `budget` (states, memory, depth; its
 /// order and store do not matter), for an error that `accept` takes. It is asked about every state at rest that is not proper,
 /// residual ones included, and about every step that ends in an error.
-pub fn shortest<S: System>(
-    system: &S,
+pub fn shortest(
+    system: &dyn System,
     budget: &Request,
     accept: &mut dyn FnMut(&Candidate) -> bool,
     watch: &mut dyn Watch,
 ) -> Shortest {
     let plan = Plan::shortest(budget);
     let outcome = plan.execute(system, &mut Accepted { accept }, watch);
+    let outcome = outcome.expect("a breadth-first search needs no capability");
     match (outcome.findings.into_iter().next(), outcome.why_incomplete.as_slice()) {
         (Some(finding), [Why::FirstError]) => Shortest::Found(finding),
         (None, []) => Shortest::Nowhere,
@@ -45,7 +46,7 @@ struct Accepted<'a> {
 
 impl Goal for Accepted<'_> {
     fn weigh(&mut self, candidate: &Candidate) -> Weight {
-        let proper = candidate.kind == FindingKind::Rest(Rest::Proper);
+        let proper = candidate.kind == FindingKind::Blocked(Blocked::ProperEnd);
         if !proper && (self.accept)(candidate) { Weight::Error } else { Weight::Nothing }
     }
 

@@ -1,78 +1,83 @@
 //! Sleep sets: Algorithm 2 of Godefroid, Holzmann and Pirottin, *State-Space Caching
 //! Revisited* (1995), Figure 3. Comments name its lines.
 //!
-//! A deed sleeps in a state if it was explored from a state before it and only
-//! independent deeds were done since: whatever lies behind it is known. Every state is
+//! A transition sleeps in a state if it was explored from a state before it and only
+//! independent transitions were taken since: whatever lies behind it is known. Every state is
 //! visited (Theorem 3.1), by fewer edges, and each for the first time by the same path
 //! as without. Sleep sets are kept for the path only: kept for all states they cost more
 //! edges, and far more with a cache.
 //!
-//! INVARIANT: a sleeping deed can be done in the state in which it sleeps.
+//! INVARIANT: a sleeping transition is enabled in the state in which it sleeps.
 
 use crate::Why;
 use crate::memory::Memory;
 use crate::reduction::{Entered, Reduction};
 use crate::store::Opens;
-use system::{Deed, Deeds};
+use system::{Independence, Transition};
 
 /// The sleep sets of the path.
-#[derive(Debug, Default)]
-pub(crate) struct Sleep {
-    /// INVARIANT: the deed of each place of the slices but place 0, which is no step.
-    deeds: Vec<Deed>,
+pub(crate) struct Sleep<'s> {
+    system: &'s dyn Independence,
+    /// INVARIANT: the transition of each place of the slices but place 0, which is no step.
+    transitions: Vec<Transition>,
     /// The sleep sets of the states of the path, one after the other; behind them, while
     /// a step is followed, the one of the state it leads to.
-    asleep: Vec<Deed>,
+    asleep: Vec<Transition>,
     /// Where the sleep set of each state of the path begins.
     begins: Vec<usize>,
     /// Where the sleep set of the state begins that the step being followed leads to.
     coming: usize,
-    /// Those of the batch at hand.
-    batch: Vec<Deed>,
     left_out: u64,
 }
 
-impl<S: Deeds, T: Opens> Reduction<S, T> for Sleep {
+impl<'s> Sleep<'s> {
+    pub(crate) fn new(system: &'s dyn Independence) -> Self {
+        let (transitions, asleep, begins) = Default::default();
+        Self { system, transitions, asleep, begins, coming: 0, left_out: 0 }
+    }
+}
+
+impl<T: Opens> Reduction<T> for Sleep<'_> {
     /// Line 10: what sleeps is not followed. Line 11: what would lead to a state of the
     /// path sleeps no longer.
     fn enter(
         &mut self,
-        entered: &Entered<S, T>,
+        entered: &Entered<T>,
         kept: &mut [bool],
         memory: &mut Memory,
     ) -> Result<(), Why> {
-        self.batch.clear();
-        entered.system.deeds(entered.batch, &mut self.batch);
-        memory.grow(&mut self.deeds, kept.len())?;
+        let batch = entered.transitions;
+        memory.grow(&mut self.transitions, kept.len())?;
         memory.grow(&mut self.begins, 1)?;
         let mut still = self.coming;
         for place in self.coming..self.asleep.len() {
-            let deed = self.asleep[place];
-            let Some(index) = self.batch.iter().position(|other| *other == deed) else {
+            let asleep = self.asleep[place];
+            let Some(index) = batch.iter().position(|other| *other == asleep) else {
                 continue;
             };
             kept[index] = false;
             self.left_out += 1;
             if !entered.is_on_path(index) {
-                self.asleep[still] = deed;
+                self.asleep[still] = asleep;
                 still += 1;
             }
         }
         self.asleep.truncate(still);
         self.begins.push(self.coming);
-        self.deeds.extend(self.batch.iter().zip(kept).filter(|(_, kept)| **kept).map(|(d, _)| *d));
+        let kept = batch.iter().zip(kept).filter(|(_, kept)| **kept);
+        self.transitions.extend(kept.map(|(transition, _)| *transition));
         Ok(())
     }
 
     /// Line 14: what sleeps and is independent of the step sleeps behind it.
-    fn follow(&mut self, system: &S, at: usize, memory: &mut Memory) -> Result<(), Why> {
-        let deed = self.deeds[at - 1];
+    fn follow(&mut self, at: usize, memory: &mut Memory) -> Result<(), Why> {
+        let taken = self.transitions[at - 1];
         self.coming = self.asleep.len();
         let begin = self.begins.last().copied().unwrap_or(0);
         memory.grow(&mut self.asleep, self.coming - begin + 1)?;
         for place in begin..self.coming {
             let other = self.asleep[place];
-            if !system.dependent(deed, other) {
+            if !self.system.dependent(taken, other) {
                 self.asleep.push(other);
             }
         }
@@ -83,13 +88,13 @@ impl<S: Deeds, T: Opens> Reduction<S, T> for Sleep {
     fn followed(&mut self, at: usize, on_path: bool) {
         self.asleep.truncate(self.coming);
         if !on_path {
-            self.asleep.push(self.deeds[at - 1]);
+            self.asleep.push(self.transitions[at - 1]);
         }
     }
 
     fn leave(&mut self, first: usize) {
         self.coming = self.begins.pop().unwrap_or(0);
-        self.deeds.truncate(first - 1);
+        self.transitions.truncate(first - 1);
     }
 
     fn left_out(&self) -> u64 {

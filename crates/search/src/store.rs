@@ -178,6 +178,59 @@ pub(crate) trait Opens: Store {
     fn is_open(&self, form: &[Word]) -> bool;
 }
 
+/// The states that are known, as a worker of the unordered loop sees them.
+pub(crate) trait Table {
+    /// As [`Store::stride`].
+    fn stride(&self) -> usize;
+
+    /// As [`Decode::decode`].
+    fn decode(&mut self, key: Key, state: &mut [Word]);
+
+    /// As [`Store::intern_all`].
+    fn intern_all(&mut self, family: (&[Word], &[Word]), forms: &mut [Word]) -> Result<(), Need>;
+
+    /// As [`Store::ask_for`].
+    fn ask_for(&self, forms: &mut [Word]);
+
+    /// As [`Store::insert_all`].
+    fn insert_all(&mut self, forms: &[Word], new: &mut Vec<(u32, Key)>);
+
+    /// As [`Store::collapse`].
+    fn collapse(&mut self) -> Option<(&Collapse, &mut Cursor)>;
+}
+
+impl<T: Decode<Note = ()>> Table for T {
+    #[inline(always)]
+    fn stride(&self) -> usize {
+        Store::stride(self)
+    }
+
+    #[inline(always)]
+    fn decode(&mut self, key: Key, state: &mut [Word]) {
+        Decode::decode(self, key, state);
+    }
+
+    #[inline(always)]
+    fn intern_all(&mut self, family: (&[Word], &[Word]), forms: &mut [Word]) -> Result<(), Need> {
+        Store::intern_all(self, family, forms)
+    }
+
+    #[inline(always)]
+    fn ask_for(&self, forms: &mut [Word]) {
+        Store::ask_for(self, forms);
+    }
+
+    #[inline(always)]
+    fn insert_all(&mut self, forms: &[Word], new: &mut Vec<(u32, Key)>) {
+        Store::insert_all(self, forms, (), new);
+    }
+
+    #[inline(always)]
+    fn collapse(&mut self) -> Option<(&Collapse, &mut Cursor)> {
+        Store::collapse(self)
+    }
+}
+
 /// A store that gives the words of any stored state back.
 pub(crate) trait Decode: Store {
     /// Writes the words of a stored state, whose successors come next.

@@ -2,26 +2,25 @@
 //! initial state on. Trails to many errors have most of their steps in common: those are
 //! found once.
 
-use crate::log::Log;
+use crate::log::{Log, Way, origin};
 use crate::waves::tag_of;
-use crate::worklist::unnamed;
+use crate::worker::unnamed;
 use std::collections::HashMap;
-use system::{Step, Successors, System, Word};
+use system::{Step, Successors, System, Unlimited, Word};
 
 /// So many words are remembered of states, or forgotten all at once.
 const WORDS_MAX: usize = 1 << 20;
-/// What a state takes beside its own words, roughly.
-const WORDS_PER_STATE: usize = 12;
+/// What an anchor takes beside the words of its state, roughly.
+const WORDS_PER_ANCHOR: usize = 64;
 
 /// The steps found so far.
 #[derive(Debug)]
 pub(crate) struct Trails {
-    /// The system was told by which step a state was discovered.
-    commutes: bool,
-    /// States by their numbers.
+    /// First-step sleep sets were applied.
+    sleeps: bool,
+    /// Anchors by their numbers.
     ///
-    /// INVARIANT: if a state is known, so are those it was discovered by; but for the initial
-    /// one, which never is.
+    /// INVARIANT: if one is known, so are those on the way to it.
     known: HashMap<u64, Known>,
     words: usize,
     /// The successors of a state as the search saw them, and with their names.
@@ -29,88 +28,117 @@ pub(crate) struct Trails {
     named: Successors,
 }
 
-/// A state, and by which step it was discovered.
+/// An anchor: the one before it, and the steps from there.
 #[derive(Clone, Debug)]
 struct Known {
-    step: Step,
+    before: u64,
+    steps: Vec<Step>,
+    state: Reached,
+}
+
+/// A state, and the tag of the step by which it was discovered.
+#[derive(Clone, Debug)]
+struct Reached {
+    words: Box<[Word]>,
     tag: u16,
-    state: Box<[Word]>,
+}
+
+/// A part of a trail: from an anchor by these places to another one, or to the end.
+struct Segment {
+    from: u64,
+    places: Vec<usize>,
+    to: Option<u64>,
 }
 
 impl Trails {
-    pub(crate) fn new<S: System>(system: &S, commutes: bool) -> Self {
+    pub(crate) fn new(system: &dyn System, sleeps: bool) -> Self {
         let (seen, named) = (unnamed(system), Successors::new(system.width()));
-        Self { commutes, known: HashMap::new(), words: 0, seen, named }
+        Self { sleeps, known: HashMap::new(), words: 0, seen, named }
     }
 
-    /// The steps from the initial state to the one of this number.
-    pub(crate) fn of<S: System>(&mut self, system: &S, log: &Log, number: u64) -> Vec<Step> {
+    /// The steps from the initial state to the one discovered in this way.
+    pub(crate) fn of(&mut self, system: &dyn System, logs: &[&Log], way: Way) -> Vec<Step> {
         if self.words > WORDS_MAX {
             self.known.clear();
             self.words = 0;
         }
-        let (mut unknown, mut at) = (Vec::new(), number);
-        while at > 0 && !self.known.contains_key(&at) {
-            unknown.push(at);
-            at = log.origin(at).0;
-        }
-        let mut steps = self.steps_to(log, at);
-        let mut state = vec![0; system.width()];
-        let mut tag = 0;
-        match self.known.get(&at) {
-            Some(known) => {
-                state.copy_from_slice(&known.state);
-                tag = known.tag;
+        let segments = self.unknown(logs, way);
+        let from = segments.last().map_or(0, |segment| segment.from);
+        let mut steps = self.steps_to(from);
+        let mut state = self.known.get(&from).map(|known| known.state.clone());
+        for Segment { from, places, to } in segments.into_iter().rev() {
+            let before = steps.len();
+            for place in places {
+                state = match state {
+                    None => Some(initial(system)),
+                    Some(state) => {
+                        let next = self.successor(system, &state, place);
+                        debug_assert!(next.is_some(), "a state is a successor of its parent");
+                        let Some((step, next)) = next else { return steps };
+                        steps.push(step);
+                        Some(next)
+                    }
+                };
             }
-            None => system.initial(&mut state),
-        }
-        for number in unknown.into_iter().rev() {
-            let next = self.successor(system, (&state, tag), log.origin(number).1);
-            debug_assert!(next.is_some(), "a state is a successor of its parent");
-            let Some(next) = next else { break };
-            steps.push(next.step);
-            state.copy_from_slice(&next.state);
-            tag = next.tag;
-            if self.words <= WORDS_MAX {
-                self.words += next.state.len() + WORDS_PER_STATE;
-                self.known.insert(number, next);
+            if let (Some(anchor), Some(state)) = (to, &state) {
+                self.words += state.words.len() + WORDS_PER_ANCHOR;
+                let (steps, state) = (steps[before..].to_vec(), state.clone());
+                self.known.insert(anchor, Known { before: from, steps, state });
             }
         }
         steps
     }
 
-    /// The steps to a state that is known, or the initial one.
-    fn steps_to(&self, log: &Log, mut number: u64) -> Vec<Step> {
-        let mut steps = Vec::new();
-        while let Some(known) = self.known.get(&number) {
-            steps.push(known.step);
-            number = log.origin(number).0;
+    /// The parts of the way from an anchor that is known on, the last one first.
+    fn unknown(&self, logs: &[&Log], mut way: Way) -> Vec<Segment> {
+        let last = Segment { from: way.anchor, places: way.places().collect(), to: None };
+        let mut segments = vec![last];
+        while way.anchor > 0 && !self.known.contains_key(&way.anchor) {
+            let (to, (before, place)) = (way.anchor, origin(logs, way.anchor));
+            let places = before.places().chain([place]).collect();
+            segments.push(Segment { from: before.anchor, places, to: Some(to) });
+            way = before;
         }
-        steps.reverse();
-        steps
+        segments
     }
 
-    /// The successor at this place, of a state that was discovered by a step of this tag. It
-    /// was discovered by the first step that leads to exactly its words.
-    fn successor<S: System>(
+    /// The steps to an anchor that is known, or that before the initial state.
+    fn steps_to(&self, mut anchor: u64) -> Vec<Step> {
+        let mut segments = Vec::new();
+        while let Some(known) = self.known.get(&anchor) {
+            segments.push(&known.steps);
+            anchor = known.before;
+        }
+        segments.into_iter().rev().flatten().copied().collect()
+    }
+
+    /// The successor at this place. It was discovered by the first step that leads to exactly
+    /// its words.
+    fn successor(
         &mut self,
-        system: &S,
-        (state, tag): (&[Word], u16),
+        system: &dyn System,
+        state: &Reached,
         place: usize,
-    ) -> Option<Known> {
+    ) -> Option<(Step, Reached)> {
         let Self { seen, named, .. } = self;
         seen.clear();
-        if self.commutes {
-            seen.set_after(u32::from(tag));
+        if self.sleeps {
+            seen.set_after(u32::from(state.tag));
         }
-        system.successors(state, seen);
+        system.successors(&state.words, seen, &mut Unlimited);
         seen.keep_entering();
-        let width = state.len();
+        let width = state.words.len();
         let words = seen.states().get(place * width..(place + 1) * width)?;
         named.clear();
-        system.successors(state, named);
+        system.successors(&state.words, named, &mut Unlimited);
         let mut ways = named.iter().filter(|way| way.1.enters());
         let (step, _, _) = ways.find(|(_, _, found)| *found == words)?;
-        Some(Known { step, tag: tag_of(seen, place), state: words.into() })
+        Some((step, Reached { words: words.into(), tag: tag_of(seen, place) }))
     }
+}
+
+fn initial(system: &dyn System) -> Reached {
+    let mut words = vec![0; system.width()];
+    system.initial(&mut words);
+    Reached { words: words.into(), tag: 0 }
 }

@@ -6,7 +6,8 @@
 //! a successor, for each waits alone for a walk of the page tables. In one go they share
 //! the wait.
 
-use crate::memo::Found;
+use crate::log::Way;
+use crate::transition_cache::Targets;
 use collapse::Form;
 use system::{Successors, Word};
 
@@ -27,25 +28,25 @@ pub(crate) struct Waves {
 /// States in their forms, side by side, and where they come from.
 #[derive(Debug, Default)]
 pub(crate) struct Wave {
-    states: Found,
+    states: Targets,
     parents: Vec<Parent>,
 }
 
 /// A state with successors in a wave.
 #[derive(Clone, Copy, Debug)]
 struct Parent {
-    number: u64,
+    way: Way,
     /// Of its successors.
     depth: u64,
     /// Where its successors begin.
     first: usize,
 }
 
-/// Where a state comes from: the number of its parent, its own depth, which of the successors
+/// Where a state comes from: the way to its parent, its own depth, which of the successors
 /// of its parent it is, and the tag of the step between them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
-    pub(crate) parent: u64,
+    pub(crate) way: Way,
     pub(crate) depth: u64,
     pub(crate) place: u32,
     pub(crate) tag: u16,
@@ -81,7 +82,7 @@ impl Waves {
         wave.states.room(1, stride);
         wave.states.begin(0);
         wave.states.fill(1, |_| 0);
-        wave.join(0, 0);
+        wave.join(Way::default(), 0);
         wave.states.forms_mut(stride)
     }
 
@@ -121,7 +122,7 @@ impl Wave {
 
     /// The successors of another state come.
     #[inline]
-    pub(crate) fn begin(&mut self) -> &mut Found {
+    pub(crate) fn begin(&mut self) -> &mut Targets {
         self.states.begin(self.parents.len() as u16);
         &mut self.states
     }
@@ -131,18 +132,18 @@ impl Wave {
         self.states.take_back();
     }
 
-    /// Those that came since are the successors of the state of this number; their depth.
+    /// Those that came since are the successors of the state discovered in this way; their depth.
     #[inline]
-    pub(crate) fn join(&mut self, number: u64, depth: u64) {
+    pub(crate) fn join(&mut self, way: Way, depth: u64) {
         if self.states.count() > 0 {
-            self.parents.push(Parent { number, depth, first: self.states.first() });
+            self.parents.push(Parent { way, depth, first: self.states.first() });
         }
     }
 
     #[inline(always)]
     pub(crate) fn origin(&self, at: usize) -> Origin {
         let note = self.states.notes()[at];
-        let Parent { number, depth, first } = self.parents[usize::from(note.parent())];
-        Origin { parent: number, depth, place: (at - first) as u32, tag: note.note() }
+        let Parent { way, depth, first } = self.parents[usize::from(note.parent())];
+        Origin { way, depth, place: (at - first) as u32, tag: note.note() }
     }
 }

@@ -3,7 +3,7 @@
 
 use search::{Order, Plan, Request, StoreKind, Unwatched, Why, run};
 use std::process::Command;
-use system::{Rest, Step, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, Step, StepKind, Successors, System, Word};
 
 /// Twelve counters that never stop: more states than any memory.
 struct Endless;
@@ -17,20 +17,17 @@ impl System for Endless {
         words.fill(0);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for agent in 0..12u32 {
             let step = Step::new(agent, 0, StepKind::Internal);
             let next = &mut out.push(step, state)[agent as usize];
             *next = (*next + 1) % 200;
         }
-    }
-
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Proper
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::ProperEnd
     }
 }
 
@@ -72,7 +69,7 @@ fn stays_within(order: Order, store: StoreKind) {
     let memory_bytes_max = Some(limit);
     let request = Request { order, store, memory_bytes_max, ..Request::default() };
     let plan = Plan::new(&request).expect("a sound request");
-    let outcome = run(&Endless, &plan, &mut Unwatched);
+    let outcome = run(&Endless, &mut [], &plan, &mut Unwatched).expect("it needs nothing");
     assert_eq!(outcome.why_incomplete, [Why::Memory]);
     assert!(outcome.statistics.peak_bytes <= limit);
     assert!(outcome.statistics.peak_bytes > limit / 3);

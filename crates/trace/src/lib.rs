@@ -1,17 +1,21 @@
-//! From a trail (bare steps of a search) to a scenario: re-executed by the
-//! reference interpreter on the un-minimised machines, with names, lines,
-//! message matches and changes, so that every output shows the same run.
+//! From a trail (bare steps of a search) to a scenario: re-executed by the reference
+//! interpreter of its language, with names, lines, message matches and changes, so that
+//! every output shows the same run; and what is wrong at its end, in words.
+//!
+//! [`Run`] is what both languages have in common; [`NetworkRun`] is a run of the
+//! un-minimised machines of an Argos model, [`ProgramRun`] one of a PROMELA program. A
+//! trail that the interpreter cannot follow is a [`Mismatch`]: a fault of ours, and never
+//! shown as a finding. [`spin`] follows and writes the trails of SPIN.
 
-mod explain;
-mod recorder;
-mod replay;
+mod explanation;
+mod network;
+mod program;
+mod run;
 mod scenario;
-mod statement;
-mod wait;
+pub mod spin;
 
-pub use explain::{Explanation, explain};
-pub use recorder::{Recorder, snapshot};
-pub use replay::{Ending, Mismatch, Replayed, Trail, ending, replay};
+pub use explanation::{Explanation, Kind, Location, Reception, Requirement, location};
+pub use network::{Ending, NetworkRun, channels, statement};
+pub use program::{ProgramRun, kind, matches_step, statement as program_statement};
+pub use run::{Channel, Choice, Mismatch, Run, RunRules};
 pub use scenario::{Changes, Event, EventKind, Scenario, Snapshot, Wait};
-pub use statement::statement;
-pub use wait::{blocked_because, waits};

@@ -1,6 +1,8 @@
 //! The run as plain data, in the user's names. The field names are the JSON
 //! contract: a saved trace is this, and every chart is drawn from it.
 
+use crate::{Location, location};
+use base::SourceMap;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +13,18 @@ pub struct Scenario {
     pub initial: Snapshot,
     /// The steps in order.
     pub trace: Vec<Event>,
+}
+
+impl Scenario {
+    /// Where the last send stands that nobody answered; line 0 if there is none.
+    pub(crate) fn last_send(&self, sources: &SourceMap) -> Location {
+        let is_left = |event: &&Event| event.received == Some(false);
+        let last = self.trace.iter().rev().find(is_left);
+        let Some(event) = last else { return location(sources, None) };
+        let main = sources.files.iter().next().map(|file| file.name.clone());
+        let file = event.file.clone().or(main).unwrap_or_default();
+        Location { file, line: event.line, column: event.column }
+    }
 }
 
 /// A whole state.

@@ -4,7 +4,7 @@ use super::figures::{MANY_STATES, Requirement, Results, Row, Small, geometric_me
 use super::machine::Machine;
 use super::measure::{COMPILE, SMALL_STATES};
 use super::modes::{Mode, ONE_THREAD, TWO_THREADS};
-use crate::spin;
+use testkit::spin;
 
 const BEGIN: &str = "<!-- bench: begin; written by `cargo xtask bench`, do not edit -->";
 const END: &str = "<!-- bench: end -->";

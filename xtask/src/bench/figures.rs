@@ -1,7 +1,7 @@
 //! What was measured, and what it says.
 
 use super::modes::{ONE_THREAD, STRICT, TWO_THREADS};
-use crate::limits::Spent;
+use testkit::limits::Spent;
 
 /// The best of the runs of one program on one model, in seconds.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,11 +4,11 @@
 
 use super::models::{self, Recipe};
 use super::modes::{self, ONE_THREAD, STRICT};
-use crate::limits::{self, Clock, Limits};
 use crate::needs;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use testkit::limits::{self, Clock, Limits};
 
 /// A model and a way to search it.
 const JOBS: [(&str, &str); 3] =
@@ -33,7 +33,8 @@ pub(super) fn run(argos: &Path, accept: bool) -> Result<bool, String> {
     }
     let path = record();
     if accept {
-        let text = written(&compiler(), &counts);
+        let old = fs::read_to_string(&path).unwrap_or_default();
+        let text = written(&old, &compiler(), &counts);
         fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
@@ -43,7 +44,7 @@ pub(super) fn run(argos: &Path, accept: bool) -> Result<bool, String> {
 }
 
 fn record() -> PathBuf {
-    crate::root().join("xtask/instructions.txt")
+    testkit::root().join("xtask/instructions.txt")
 }
 
 fn compiler() -> String {
@@ -61,7 +62,7 @@ fn counted(argos: &Path, model: &str, mode: &str) -> Result<u64, String> {
     let command = [argos.as_str(), "check", path.as_str(), "--quiet"];
     let options = options.ok_or_else(|| format!("this argos has no mode {mode}"))?;
     let command = [&COUNT[..], &command, subject.options, &options].concat();
-    let ran = limits::run(crate::root(), &command, LIMITS).map_err(|error| error.to_string())?;
+    let ran = limits::run(testkit::root(), &command, LIMITS).map_err(|error| error.to_string())?;
     match (ran.code, count(&ran.complaints)) {
         (Some(0), Some(count)) => Ok(count),
         _ => Err(format!("{model}, {mode}: no count; {}{}", ran.text, ran.complaints)),
@@ -78,14 +79,12 @@ pub(super) fn count(complaints: &str) -> Option<u64> {
     line.trim().replace(',', "").parse().ok()
 }
 
-/// The file of expected counts.
-pub(super) fn written(compiler: &str, counts: &[(String, u64)]) -> String {
-    let lines: String = counts.iter().map(|(job, count)| format!("{job}: {count}\n")).collect();
-    format!(
-        "# Instructions of `argos check`; `cargo xtask bench --instructions` compares with them,\n\
-         # `--accept` writes them.\n\
-         compiler: {compiler}\n{lines}"
-    )
+/// The file of expected counts, with the comments of the old one.
+pub(super) fn written(old: &str, compiler: &str, counts: &[(String, u64)]) -> String {
+    let comments = old.lines().filter(|line| line.starts_with('#')).map(str::to_owned);
+    let counts = counts.iter().map(|(job, count)| format!("{job}: {count}"));
+    let lines = comments.chain([format!("compiler: {compiler}")]).chain(counts);
+    lines.map(|line| line + "\n").collect()
 }
 
 /// A line for each count, and whether none grew too much or is new.

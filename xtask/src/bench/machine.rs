@@ -59,7 +59,7 @@ fn after<'t>(text: &'t str, name: &str) -> Option<&'t str> {
 
 /// The first line a program prints.
 fn says(command: &[&str]) -> String {
-    let output = Command::new(command[0]).args(&command[1..]).current_dir(crate::root()).output();
+    let output = Command::new(command[0]).args(&command[1..]).current_dir(testkit::root()).output();
     let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     text.unwrap_or_default().lines().next().unwrap_or("unknown").trim().to_owned()
 }

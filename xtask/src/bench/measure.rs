@@ -3,12 +3,12 @@
 use super::figures::{Best, Measured, Row, Small, Tally};
 use super::models::{Recipe, Subject};
 use super::modes::Mode;
-use crate::limits::{self, Limits, Ran, Spent};
-use crate::ours;
-use crate::spin::{self, Verifier};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use testkit::argos;
+use testkit::limits::{self, Limits, Ran, Spent};
+use testkit::spin::{self, Verifier};
 
 pub(super) struct Bench {
     pub(super) argos: PathBuf,
@@ -65,7 +65,7 @@ impl Bench {
 
     fn ours(&self, subject: &Subject, mode: &Mode) -> Measured {
         let options = [subject.options, &mode.options[..]].concat();
-        let checked = ours::check(&self.argos, &subject.path, &options, self.limits);
+        let checked = argos::limited_check(&self.argos, &subject.path, &options, self.limits);
         let (report, ran) = checked.map_err(|failure| failure.remark())?;
         best(&report, &ran)
     }
@@ -79,12 +79,12 @@ impl Bench {
     fn small_one(&self, model: &Path) -> Option<Small> {
         let limits = Limits { seconds: 2, ..self.limits };
         let options = ["--spin-counts", "--no-claims"];
-        let (report, ran) = ours::check(&self.argos, model, &options, limits).ok()?;
-        if report["complete"] != true || ours::counts(&report)[0] > SMALL_STATES {
+        let (report, ran) = argos::limited_check(&self.argos, model, &options, limits).ok()?;
+        if report["complete"] != true || argos::counts(&report)[0] > SMALL_STATES {
             return None;
         }
         let (argos, path) = (self.argos.display().to_string(), model.display().to_string());
-        let plain = || limits::run(crate::root(), &[&argos, "check", &path], limits);
+        let plain = || limits::run(testkit::root(), &[&argos, "check", &path], limits);
         let walls = (0..self.repetitions).filter_map(|_| Some(plain().ok()?.spent.wall));
         Some(Small {
             model: model.file_name().unwrap_or_default().display().to_string(),
@@ -120,9 +120,9 @@ pub(super) const SMALL_STATES: u64 = 10_000;
 /// The figures of a report, if its search was complete.
 pub(super) fn best(report: &Value, ran: &Ran) -> Measured {
     if report["verdict"] == "error" {
-        return Err(ours::complaints(report));
+        return Err(argos::complaints(report));
     }
-    let reasons = ours::reasons(report);
+    let reasons = argos::reasons(report);
     if !reasons.is_empty() {
         return Err(format!("INCOMPLETE ({})", reasons.join(", ")));
     }
@@ -130,7 +130,7 @@ pub(super) fn best(report: &Value, ran: &Ran) -> Measured {
     let search = stats["seconds"]["search"].as_f64().unwrap_or(ran.spent.wall);
     let alone = stats["threads"].as_u64() == Some(1);
     Ok(Best {
-        counts: ours::counts(report),
+        counts: argos::counts(report),
         cpu: ran.spent.cpu,
         wall: ran.spent.wall,
         // The clock of the search and the processor time of the command are both bounds

@@ -3,9 +3,9 @@
 //!
 //! The text of a package model is read when it is needed; only the changes are here.
 
-use crate::spin::{self, Scratch};
-use std::fs;
 use std::path::PathBuf;
+use tempfile::TempDir;
+use testkit::{folder_with, spin};
 
 /// How a model of the set comes about.
 pub(super) struct Recipe {
@@ -99,7 +99,7 @@ pub(super) struct Subject {
     /// Where it comes from and what was changed, for the document.
     pub(super) origin: String,
     /// Keeps the file.
-    _folder: Option<Scratch>,
+    _folder: Option<TempDir>,
 }
 
 impl Recipe {
@@ -110,21 +110,16 @@ impl Recipe {
 
     pub(super) fn prepare(&self) -> Result<Subject, String> {
         if !self.is_promela() {
-            return Ok(self.subject(crate::root().join(self.file), None));
+            return Ok(self.subject(testkit::root().join(self.file), None));
         }
-        let installed = spin::package()?;
-        let source = installed.iter().find(|path| path.ends_with(self.file));
-        let source = source.ok_or_else(|| format!("the SPIN package has no {}", self.file))?;
-        let told = |error| format!("{}: {error}", source.display());
-        let text = changed(&fs::read_to_string(source).map_err(told)?, self.defines)
+        let text = changed(&spin::installed(self.file)?, self.defines)
             .map_err(|name| format!("{}: no #define {name}", self.file))?;
-        let folder = Scratch::new().map_err(told)?;
-        let path = folder.path().join(format!("{}.pml", self.name));
-        fs::write(&path, text).map_err(told)?;
-        Ok(self.subject(path, Some(folder)))
+        let name = format!("{}.pml", self.name);
+        let folder = folder_with(&name, text).map_err(|error| format!("{name}: {error}"))?;
+        Ok(self.subject(folder.path().join(name), Some(folder)))
     }
 
-    fn subject(&self, path: PathBuf, folder: Option<Scratch>) -> Subject {
+    fn subject(&self, path: PathBuf, folder: Option<TempDir>) -> Subject {
         let defines = self.defines.iter().map(|(name, value)| format!("{name}={value}"));
         let options = self.options.iter().filter(|_| !self.is_promela());
         let changes: Vec<String> =

@@ -6,9 +6,10 @@ use super::machine::Machine;
 use super::measure::{best, sizes};
 use super::models::{ARGOS, GROWTH, SET, changed};
 use super::modes::{CLOSURES, DEFAULT, ONE_THREAD, STRICT, TWO_THREADS, offered};
-use super::{chart, document, wishes};
-use crate::limits::{Ran, Spent};
+use super::{Arguments, chart, document};
+use clap::Args;
 use serde_json::json;
+use testkit::limits::{Ran, Spent};
 
 fn took(states: u64, search: f64, bytes: f64) -> Best {
     let counts = [states, 2 * states, 3 * states];
@@ -229,12 +230,16 @@ fn every_model_can_be_prepared() {
 }
 
 #[test]
-fn unknown_wishes_are_refused() {
-    assert!(wishes(&["--quick", "--models", "sort,abp-2"]).is_ok());
-    assert!(wishes(&["--models", "sort,nothing"]).is_err_and(|it| it.contains("no model nothing")));
-    assert!(wishes(&["--models"]).is_err());
-    assert!(wishes(&["--accept"]).is_err());
-    assert!(wishes(&["--fast"]).is_err());
+fn unknown_arguments_are_refused() {
+    let parse = |words: &[&str]| {
+        let command = Arguments::augment_args(clap::Command::new("bench").no_binary_name(true));
+        command.try_get_matches_from(words).map_err(|error| error.to_string())
+    };
+    assert!(parse(&["--quick", "--models", "sort,abp-2"]).is_ok());
+    assert!(parse(&["--models", "sort,nothing"]).is_err_and(|it| it.contains("no model nothing")));
+    assert!(parse(&["--models"]).is_err());
+    assert!(parse(&["--accept"]).is_err());
+    assert!(parse(&["--fast"]).is_err());
 }
 
 #[test]
@@ -243,7 +248,8 @@ fn instructions_are_read_written_and_compared() {
     assert_eq!(count(said), Some(7_903_920));
     assert_eq!(count("==7== nothing\n"), None);
     let job = |count| vec![("abp-2, one thread".to_owned(), count)];
-    let record = written("rustc 1", &job(1000));
+    let record = written("# why\nabp-2: 1\n", "rustc 1", &job(1000));
+    assert_eq!(record, "# why\ncompiler: rustc 1\nabp-2, one thread: 1000\n");
     assert!(compared(&record, "rustc 1", &job(1029)).1);
     let (told, fine) = compared(&record, "rustc 1", &job(1031));
     assert!(!fine && told.contains("+3.10 % of 1000: TOO MANY"), "{told}");

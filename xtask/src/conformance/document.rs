@@ -1,7 +1,8 @@
 //! The comparison as a document.
 
-use super::{Agreement, Finding, Row, Set, ours, spin};
-use crate::limits::Limits;
+use super::{Agreement, Finding, Row, Set};
+use testkit::finding::{argos, spin};
+use testkit::limits::Limits;
 
 pub(super) fn document(sets: &[(Set, Vec<Row>)], version: &str, limits: Limits) -> String {
     let mut text = "# Conformance with SPIN\n\n".to_owned();
@@ -50,9 +51,9 @@ fn conditions(version: &str, limits: Limits) -> String {
          is not compared: SPIN counts one state several times. A model that says `with -DNOCOMP`\n\
          is compiled so; one that needs it gets `{}` and `{}`.\n",
         memory_kb / (1024 * 1024),
-        crate::spin::GENERATE.join(" "),
+        testkit::spin::GENERATE.join(" "),
         spin::THOROUGH.verify.join(" "),
-        ours::OPTIONS.join(" "),
+        argos::OPTIONS.join(" "),
         spin::ROOMY.compiler[3],
         spin::ROOMY.verify[3],
     )

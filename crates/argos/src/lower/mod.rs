@@ -33,6 +33,3 @@ pub fn lower(tree: &Tree, sources: &mut SourceMap) -> (Model, Vec<Diagnostic>) {
     }
     (built.model, diagnostics)
 }
-
-#[cfg(test)]
-mod tests;

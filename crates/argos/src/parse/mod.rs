@@ -280,6 +280,3 @@ fn is_name(token: &Token) -> bool {
 fn word(token: &Token) -> Word {
     Word { name: token.text.clone(), span: token.span }
 }
-
-#[cfg(test)]
-mod tests;

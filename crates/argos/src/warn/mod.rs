@@ -1,4 +1,4 @@
-//! What looks unintended in a model without errors (C2). One diagnostic per id:
+//! What looks unintended in a model without errors. One diagnostic per id:
 //! the first place is its span, the further ones are its `others`.
 
 mod reach;

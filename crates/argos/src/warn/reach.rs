@@ -23,14 +23,14 @@ impl Reach<'_> {
     /// Whether the end of `statements` is reached, their start being reached. Of
     /// each dead stretch the first statement is noted, and nothing inside it.
     fn sequence(&mut self, statements: &[Stmt]) -> bool {
-        let (mut reached, mut told) = (true, false);
+        let (mut reached, mut reported) = (true, false);
         for statement in statements {
             reached = reached || self.is_target(statement);
             if reached {
-                told = false;
+                reported = false;
                 reached = self.passes(statement);
-            } else if !told {
-                told = true;
+            } else if !reported {
+                reported = true;
                 self.dead.push(statement.span);
             }
         }

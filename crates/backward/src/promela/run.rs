@@ -14,7 +14,7 @@ type Key = (usize, program::EdgeId, Option<(usize, program::EdgeId)>);
 /// A state of the program with what it is to the net. INVARIANT: what a process held when
 /// it died is kept in the world.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Standing {
+pub struct Position {
     /// The state.
     pub state: State,
     /// The state of the net.
@@ -51,7 +51,7 @@ impl Lowered {
     }
 
     /// The steps before the net begins, each with its number, and where they lead.
-    pub fn opening(&self, program: &Program) -> Option<(Vec<(usize, Step)>, Standing)> {
+    pub fn opening(&self, program: &Program) -> Option<(Vec<(usize, Step)>, Position)> {
         let mut state = reference::initial(program, &rules()).ok()?;
         let mut taken = Vec::new();
         for choice in &self.opening {
@@ -60,13 +60,13 @@ impl Lowered {
             taken.push((*choice, step));
         }
         let world = self.world(&state, &self.net.initial());
-        Some((taken, Standing { state, world }))
+        Some((taken, Position { state, world }))
     }
 
     /// Where a step leads.
-    pub fn after(&self, before: &Standing, step: &Step) -> Standing {
+    pub fn after(&self, before: &Position, step: &Step) -> Position {
         let world = self.world(&step.state, &before.world);
-        Standing { state: step.state.clone(), world }
+        Position { state: step.state.clone(), world }
     }
 
     /// Executes a run of the net on the program, from its initial state: the steps with
@@ -77,7 +77,7 @@ impl Lowered {
         program: &Program,
         trail: &[Motion],
         to_rest: bool,
-    ) -> Option<(Vec<(usize, Step)>, Standing)> {
+    ) -> Option<(Vec<(usize, Step)>, Position)> {
         let (mut taken, mut at) = self.opening(program)?;
         let keys: Vec<Key> = trail.iter().map(|motion| self.key(*motion)).collect();
         let mut left = keys.as_slice();

@@ -8,7 +8,6 @@
 //! candidate met; the order of messages read from the wrong end. Equal symbols that
 //! forget each other are too rare in random protocols and have a test of their own.
 
-mod generator;
 #[path = "../tally/mod.rs"]
 mod tally;
 
@@ -17,10 +16,12 @@ use automata::{BuildOptions, DefaultRule, EndRule, Network, TimeoutRule};
 use backward::{
     Decision, Limits, Motion, Scope, Suspect, Tricks, Verdict, of_network, of_world, suspects,
 };
-use generator::{Dice, protocol};
 use search::Unwatched;
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::collections::BTreeSet;
 use tally::Tally;
+use testkit::NoFiles;
+use testkit::protocol::protocol;
+use testkit::{Random, naive};
 
 /// Protocols that are compared.
 const SAMPLES: usize = 2000;
@@ -29,21 +30,13 @@ const WORLDS_MAX: usize = 600;
 /// A backward search may go so far; what is beyond is not compared, and counted.
 const LIMITS: Limits = Limits { depth: None, states: Some(500), memory: None };
 
-struct NoFiles;
-
-impl preprocess::Files for NoFiles {
-    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-}
-
 #[test]
 fn backward_and_forward_agree_on_every_candidate() {
-    let mut dice = Dice(1984);
+    let mut random = Random::new(1984);
     let mut tally = Tally::default();
     while tally.samples < SAMPLES {
-        let text = protocol(&mut dice);
-        let Some(network) = network(&text, &mut dice) else { continue };
+        let text = protocol(&mut random);
+        let Some(network) = network(&text, &mut random) else { continue };
         let Some(errors) = errors(&network) else { continue };
         tally.samples += 1;
         for tricks in tricks(tally.samples) {
@@ -72,7 +65,7 @@ fn unknown_values_that_are_equal_stay_equal() {
              proc source {{ if :: c!m(1) :: c!m(2) fi; if :: c!m(1) :: c!m(2) fi }}
              proc sink {{ c?m(v); c?m(w); (v == 1); (w == 2); (v {test} w); last: d?never }}"
         );
-        let net = of_network(&network(&text, &mut Dice(1)).expect("it is right"));
+        let net = of_network(&network(&text, &mut Random::new(1)).expect("it is right"));
         let target = backward::parse_target("sink@last", &net).expect("it is right");
         let found = backward::decide_target(&net, &target, Tricks::NONE, LIMITS, &mut Unwatched);
         assert_eq!(found.verdict, verdict, "{text}");
@@ -92,7 +85,7 @@ fn tricks(sample: usize) -> [Tricks; 2] {
 
 /// The machines of a text, under rules of chance; none for a text with errors, as
 /// labels twice in a process.
-fn network(text: &str, dice: &mut Dice) -> Option<Network> {
+fn network(text: &str, random: &mut Random) -> Option<Network> {
     let input = preprocess::Input { name: "sample.argos", bytes: text.as_bytes() };
     let model = argos::read(input, &preprocess::Options::default(), &NoFiles).model?;
     let timeouts = [
@@ -103,9 +96,9 @@ fn network(text: &str, dice: &mut Dice) -> Option<Network> {
         TimeoutRule::Off,
     ];
     let rules = automata::Rules {
-        timeout: timeouts[dice.below(5)],
-        default_receive: [DefaultRule::Any, DefaultRule::Else][dice.below(2)],
-        end: [EndRule::Strict, EndRule::Home][dice.below(2)],
+        timeout: timeouts[random.below(5)],
+        default_receive: [DefaultRule::Any, DefaultRule::Else][random.below(2)],
+        end: [EndRule::Strict, EndRule::Home][random.below(2)],
     };
     let options = BuildOptions { rules, ..BuildOptions::default() };
     Some(automata::minimise(&automata::build(&model, &options)))
@@ -113,25 +106,20 @@ fn network(text: &str, dice: &mut Dice) -> Option<Network> {
 
 /// Every error of the state space; nothing if that is too large.
 fn errors(network: &Network) -> Option<BTreeSet<Suspect>> {
-    let (net, start) = (of_network(network), reference::initial(network));
-    let (mut known, mut waiting) = (HashSet::from([start.clone()]), VecDeque::from([start]));
+    let net = of_network(network);
     let mut errors = BTreeSet::new();
-    while let Some(world) = waiting.pop_front() {
-        let moves = reference::moves(network, &world);
+    naive::search(reference::initial(network), WORLDS_MAX, |world, _| {
+        let moves = reference::moves(network, world);
         if moves.is_empty() {
-            errors.extend(suspects(&net, &of_world(&world)));
+            errors.extend(suspects(&net, &of_world(world)));
         }
-        for step in moves {
-            if let Outcome::World(next) = reference::apply(network, &world, step)
-                && known.insert(next.clone())
-            {
-                waiting.push_back(next);
-            }
-        }
-        if known.len() > WORLDS_MAX {
-            return None;
-        }
-    }
+        let outcomes = moves.into_iter().map(|step| reference::apply(network, world, step));
+        let world = |outcome| match outcome {
+            Outcome::World(next) => Some(next),
+            _ => None,
+        };
+        outcomes.filter_map(world).collect::<Vec<_>>()
+    })?;
     Some(errors)
 }
 

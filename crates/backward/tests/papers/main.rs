@@ -6,19 +6,11 @@ use backward::{
     Decided, Decision, Limits, Ruled, Scope, Suspect, Tricks, Verdict, decide, decide_target,
     of_network, parse_target,
 };
-use preprocess::{Files, Input};
+use preprocess::Input;
 use search::Unwatched;
 use std::collections::HashSet;
 use std::path::Path;
-
-/// None of the protocols includes another file.
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-}
+use testkit::NoFiles;
 
 /// A paper's protocol with its channels at this capacity.
 fn network(name: &str, capacity: u32) -> Network {

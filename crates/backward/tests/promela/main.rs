@@ -9,21 +9,22 @@
 //! not compared; a field that is claimed and taken for free. Fields that are cut when they
 //! are stored and elements with a computed index are too rare and have a test of their own.
 
-mod generator;
 #[path = "../tally/mod.rs"]
 mod tally;
 
 use backward::{
-    Decided, Limits, Lowered, Scope, Standing, Suspect, Tricks, Verdict, decide, decide_target,
+    Decided, Limits, Lowered, Position, Scope, Suspect, Tricks, Verdict, decide, decide_target,
     of_program, parse_target, suspects,
 };
-use generator::{Dice, model};
 use program::Program;
 use program::reference::{Rest, Rules, at_rest, steps};
 use search::Unwatched;
-use std::collections::{BTreeSet, HashSet, VecDeque};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use tally::Tally;
+use testkit::NoFiles;
+use testkit::promela::reversible::model;
+use testkit::{Random, naive};
 
 /// Models that are compared.
 const SAMPLES: usize = 400;
@@ -31,14 +32,6 @@ const SAMPLES: usize = 400;
 const STATES_MAX: usize = 1500;
 /// A backward search may go so far; what is beyond is not compared, and counted.
 const LIMITS: Limits = Limits { depth: None, states: Some(500), memory: None };
-
-struct NoFiles;
-
-impl preprocess::Files for NoFiles {
-    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-}
 
 fn program(text: &str) -> Option<Program> {
     let input = preprocess::Input { name: "sample.pml", bytes: text.as_bytes() };
@@ -53,10 +46,10 @@ struct Seen {
 
 #[test]
 fn backward_and_forward_agree_on_every_candidate() {
-    let mut dice = Dice(1984);
+    let mut random = Random::new(1984);
     let mut tally = Tally::default();
     while tally.samples < SAMPLES {
-        let text = model(&mut dice);
+        let text = model(&mut random);
         let Some(program) = program(&text) else { continue };
         let lowered = of_program(&program).unwrap_or_else(|unfit| panic!("{unfit:?}\n{text}"));
         let Some(seen) = seen(&program, &lowered) else { continue };
@@ -89,25 +82,17 @@ fn tricks(sample: usize) -> [Tricks; 2] {
 fn seen(program: &Program, lowered: &Lowered) -> Option<Seen> {
     let rules = Rules::default();
     let (_, start) = lowered.opening(program)?;
-    let (mut known, mut waiting) = (HashSet::from([start.clone()]), VecDeque::from([start]));
     let mut errors = BTreeSet::new();
-    while let Some(at) = waiting.pop_front() {
+    let known = naive::search(start, STATES_MAX, |at, _| {
         let all = steps(program, &rules, &at.state);
         let still = all.is_empty();
         if still && matches!(at_rest(program, &rules, &at.state), Rest::InvalidEnd(_)) {
             errors.extend(suspects(&lowered.net, &at.world));
         }
-        for step in all.iter().filter(|step| !step.ends) {
-            let next = lowered.after(&at, step);
-            if known.insert(next.clone()) {
-                waiting.push_back(next);
-            }
-        }
-        if known.len() > STATES_MAX {
-            return None;
-        }
-    }
-    Some(Seen { errors, worlds: known.into_iter().map(|at| at.world).collect() })
+        let going = all.iter().filter(|step| !step.ends);
+        going.map(|step| lowered.after(at, step)).collect::<Vec<_>>()
+    })?;
+    Some(Seen { errors, worlds: known.into_keys().map(|at| at.world).collect() })
 }
 
 /// Every difference, in words.
@@ -127,7 +112,7 @@ fn compare(
 fn is_error(
     program: &Program,
     lowered: &Lowered,
-    at: &Standing,
+    at: &Position,
     decision: &backward::Decision,
 ) -> bool {
     let rules = Rules::default();
@@ -167,12 +152,7 @@ fn targets(program: &Program, lowered: &Lowered, seen: &Seen, tally: &mut Tally)
 
 /// The models of the corpus, by name.
 fn corpus(folder: &str) -> Vec<(PathBuf, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(folder);
-    let entries = std::fs::read_dir(folder).expect("the folder is there");
-    let paths = entries.map(|entry| entry.expect("it can be read").path());
-    let models = paths.filter(|path| path.extension().is_some_and(|ending| ending == "pml"));
-    let mut models: Vec<PathBuf> = models.collect();
-    models.sort();
+    let models = testkit::files(&format!("corpus/{folder}"), &["pml"]);
     let text = |path: &PathBuf| std::fs::read_to_string(path).expect("it can be read");
     models.into_iter().map(|path| (path.clone(), text(&path))).collect()
 }

@@ -19,7 +19,7 @@ pub(super) fn flag(word: &str, words: &mut Words, asked: &mut Asked) -> Result<(
     if let Some(rest) = word.strip_prefix("-D").filter(|rest| !rest.is_empty()) {
         return defined(word, rest, asked);
     }
-    // `-o1` and its kin are for spin, wherever they stand.
+    // `-o1` to `-o7` are for spin, wherever they stand.
     let of_spin = word.starts_with("-o").then(|| table::find(table::SPIN, word)).flatten();
     match of_spin.or_else(|| table::find(table::PAN, word)) {
         Some(entry) => entry.settle(word, asked),

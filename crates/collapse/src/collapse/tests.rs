@@ -1,5 +1,6 @@
 use super::*;
 use std::collections::HashMap;
+use testkit::Random;
 
 /// An account that books and refuses above a limit.
 #[derive(Debug)]
@@ -25,18 +26,6 @@ impl Account for Free {
 
     fn give(&mut self, bytes: u64) {
         self.held -= bytes;
-    }
-}
-
-/// Marsaglia's xorshift with 64 bits.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % bound
     }
 }
 
@@ -97,7 +86,7 @@ impl Walk {
         let key = self.key(parent, state)?;
         self.collapse.table_mut().make_room(1, &mut self.account)?;
         let met = self.collapse.insert(key);
-        assert_eq!(met == Met::New, !self.known.contains_key(state), "{state:?}");
+        assert_eq!(met == Lookup::New, !self.known.contains_key(state), "{state:?}");
         if let Some(at) = self.known.get(state) {
             assert_eq!(self.keys[*at], key);
         } else {
@@ -114,7 +103,7 @@ impl Walk {
         for (key, state) in self.keys.iter().zip(&self.states) {
             self.collapse.load(&mut self.cursor, *key, &mut words);
             assert_eq!(words, *state);
-            assert_eq!(self.collapse.insert(*key), Met::Open);
+            assert_eq!(self.collapse.insert(*key), Lookup::Open);
         }
         assert_eq!(self.collapse.table().len(), self.states.len());
     }
@@ -122,7 +111,7 @@ impl Walk {
 
 /// `values` values per word, `steps` steps that change up to three words.
 fn walk(words: usize, bits: u32, values: u64, steps: usize, seed: u64) -> (Walk, Result<(), Full>) {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut random = Random::new(seed);
     let mut walk = Walk::new(words, bits);
     let end = steps_of(&mut walk, &mut random, values, steps);
     (walk, end)
@@ -132,11 +121,11 @@ fn steps_of(walk: &mut Walk, random: &mut Random, values: u64, steps: usize) -> 
     let words = walk.collapse.tree_words();
     walk.visit(None, &vec![0; words])?;
     for _ in 0..steps {
-        let parent = random.below(walk.states.len() as u64) as usize;
+        let parent = random.below(walk.states.len());
         let mut state = walk.states[parent].clone();
-        for _ in 0..random.below(4).min(words as u64) {
+        for _ in 0..random.below(4).min(words) {
             // Words that follow one another, so that some pairs belong together.
-            let at = random.below(words as u64) as usize;
+            let at = random.below(words);
             state[at] = random.below(values).wrapping_mul(0x0001_0001_0001_0001);
         }
         walk.visit(Some(parent), &state)?;
@@ -181,11 +170,11 @@ fn keys_stay_exact_while_their_layout_changes() {
 /// Words get more and more values: keys are small once there are many, and then no longer.
 #[test]
 fn keys_become_small_and_wide_again() {
-    let (mut walk, mut random) = (Walk::new(5, KEY_BITS_MAX), Random(3));
+    let (mut walk, mut random) = (Walk::new(5, KEY_BITS_MAX), Random::new(3));
     let mut seen = vec![false];
     walk.visit(None, &[0; 5]).unwrap();
     for step in 0..60_000u64 {
-        let parent = random.below(walk.states.len() as u64) as usize;
+        let parent = random.below(walk.states.len());
         let mut state = walk.states[parent].clone();
         state[random.below(5) as usize] = random.below(2 + step / 200);
         walk.visit(Some(parent), &state).unwrap();
@@ -210,7 +199,7 @@ fn a_refused_growth_changes_nothing() {
     for held_max in [0, 100, 4096, 6000, 20_000, 60_000, 100_000] {
         let mut walk = Walk::new(30, KEY_BITS_MAX);
         walk.account.held_max = held_max;
-        let end = steps_of(&mut walk, &mut Random(11), 300, 6000);
+        let end = steps_of(&mut walk, &mut Random::new(11), 300, 6000);
         assert_eq!(end, Err(Full));
         assert!(walk.account.held <= held_max);
         if !walk.states.is_empty() {

@@ -1,11 +1,12 @@
 use super::*;
-use crate::collapse::tests::{Free, Random};
+use crate::collapse::tests::Free;
 use crate::line::{LINE, Line};
 use crate::mix::Mix;
 use crate::slots::{MARK, SMALL_SHIFT};
 use crate::wave::{Fill, Lines, add_shared};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
+use testkit::Random;
 
 /// The ways keys are mixed, and whether they go into small slots.
 const KINDS: [(Mix, bool); 2] = [(Mix::Wide, false), (Mix::Small, true)];
@@ -32,15 +33,15 @@ fn a_table_is_a_set_with_flags() {
     for ((mix, small), dense) in KINDS.into_iter().flat_map(|kind| [(kind, true), (kind, false)]) {
         let mut account = Free::default();
         let mut table = empty(small, 1, &mut account);
-        let mut random = Random(5);
+        let mut random = Random::new(5);
         let mut known = HashMap::new();
         for round in 0..300_000u64 {
             let key = mix.key_of(if dense { round / 2 } else { random.below(1 << 42) });
             table.make_room(1, &mut account).unwrap();
             let expected = match known.get(&key) {
-                None => Met::New,
-                Some(true) => Met::Open,
-                Some(false) => Met::Done,
+                None => Lookup::New,
+                Some(true) => Lookup::Open,
+                Some(false) => Lookup::Done,
             };
             assert_eq!(table.insert(key), expected);
             known.entry(key).or_insert(true);
@@ -49,7 +50,7 @@ fn a_table_is_a_set_with_flags() {
                 1 => table.reopen(key),
                 _ => continue,
             }
-            known.insert(key, table.insert(key) == Met::Open);
+            known.insert(key, table.insert(key) == Lookup::Open);
         }
         same_keys(&table, &known);
         assert_eq!(table.bytes(), account.held);
@@ -89,16 +90,16 @@ fn keys_that_overflow_the_last_line_are_kept() {
         let mut table = empty(small, 1, &mut account);
         table.make_room(100, &mut account).unwrap();
         for number in 0..200 {
-            assert_eq!(table.insert(late(mix, number)), Met::New);
+            assert_eq!(table.insert(late(mix, number)), Lookup::New);
         }
         for number in 0..200 {
-            assert_eq!(table.insert(late(mix, number)), Met::Open);
+            assert_eq!(table.insert(late(mix, number)), Lookup::Open);
             table.close(late(mix, number));
             assert!(!table.is_open(late(mix, number)));
         }
         table.make_room(300_000, &mut account).unwrap();
         for number in 0..200 {
-            assert_eq!(table.insert(late(mix, number)), Met::Done);
+            assert_eq!(table.insert(late(mix, number)), Lookup::Done);
         }
         assert_eq!(table.sample(usize::MAX).len(), 200);
     }
@@ -125,7 +126,7 @@ fn compare_waves(mix: Mix, small: bool) {
             table.make_room(40, &mut Free::default()).unwrap();
         }
         let new: Vec<u32> =
-            (0..40).filter(|at| one.insert(keys[*at as usize]) == Met::New).collect();
+            (0..40).filter(|at| one.insert(keys[*at as usize]) == Lookup::New).collect();
         let (mut wave, mut together) = (Vec::new(), Vec::new());
         all.insert_all(&keys, &mut wave);
         shared.insert_all_shared(&keys, &mut together);
@@ -150,7 +151,7 @@ fn several_threads_make_a_table_grow_as_one_does() {
         for number in 0..300_000u64 {
             let key = if number % 3000 == 0 { late(mix, number) } else { mix.key_of(number) };
             table.make_room(1, &mut account).unwrap();
-            assert_eq!(table.insert(key), Met::New);
+            assert_eq!(table.insert(key), Lookup::New);
             let open = number % 5 > 0;
             if !open {
                 table.close(key);

@@ -1,13 +1,13 @@
 //! The parts of the states of a program, as the reference interpreter has them.
 
-use super::{Closures, Followed};
+use super::ReferenceProgram;
 use base::{Id, IdVec};
 use program::reference::{Declared, State};
 use program::{LocationId, ProctypeId, Program, Variable, VariableId};
-use system::{Anatomy, Blank, Part, Word};
+use system::{Blank, Part, Parts, Word};
 
 /// For each location of each proctype whether a process is alone with itself there.
-pub(super) type Inward = IdVec<ProctypeId, IdVec<LocationId, bool>>;
+pub(super) type LocalLocations = IdVec<ProctypeId, IdVec<LocationId, bool>>;
 
 /// What a part means in a program.
 pub(super) struct Pieces {
@@ -96,11 +96,11 @@ impl Pieces {
     }
 }
 
-impl Anatomy for Followed<'_> {
-    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
+impl Parts for ReferenceProgram<'_> {
+    fn is_local(&self, state: &[Word], agent: u32) -> bool {
         let state = self.state(state);
         let process = state.processes.get(agent as usize);
-        process.is_some_and(|process| self.inward[process.proctype][process.location])
+        process.is_some_and(|process| self.local[process.proctype][process.location])
     }
 
     fn is_crowded(&self, state: &[Word], most: usize) -> bool {
@@ -108,7 +108,7 @@ impl Anatomy for Followed<'_> {
     }
 
     fn blank(&self, part: &Part) -> Option<Blank<'_>> {
-        let pieces = Pieces::new(self.program, part)?;
+        let pieces = Pieces::new(self.program(), part)?;
         Some(Box::new(move |words| {
             let mut state = self.state(words);
             pieces.clear(&mut state);
@@ -116,21 +116,5 @@ impl Anatomy for Followed<'_> {
             let fits = self.write(&state, words);
             debug_assert!(fits, "a state that holds less fits as well");
         }))
-    }
-}
-
-/// Closures do not know where things are: no process of theirs goes first, and who wants
-/// to fold a state that has no packed form asks the interpreter.
-impl Anatomy for Closures {
-    fn is_inward(&self, _: &[Word], _: u32) -> bool {
-        false
-    }
-
-    fn is_crowded(&self, _: &[Word], _: usize) -> bool {
-        false
-    }
-
-    fn blank(&self, _: &Part) -> Option<Blank<'_>> {
-        None
     }
 }

@@ -3,16 +3,20 @@
 //! A program comes in that the verifier accepts. A short search (`scout`) sees which
 //! processes there are, `layout` gives everything its bits, and each edge is lowered for
 //! each process apart (`edge`, `value`, `message`, `create`). What is rare is given up,
-//! and [`Closures`](super::Closures) answer (`slow`, `convert`). A state with a process
-//! nobody has seen before has no room: the search is told so, as by the other executors
+//! and the reference interpreter answers (`fallback`, `convert`). A state with a process
+//! nobody has seen before has no room: the search is told so, as by the interpreter
 //! when a state is too wide, and begins again with what was learned ([`Knowledge`]).
 
+mod access;
 mod anatomy;
 mod build;
+mod claim;
 mod convert;
 mod create;
 mod edge;
+mod event;
 mod facts;
+mod fallback;
 mod knowledge;
 mod layout;
 mod message;
@@ -20,23 +24,26 @@ mod pack;
 mod range;
 mod scope;
 mod scout;
-mod slow;
 mod value;
 
 pub use knowledge::Knowledge;
 
 use super::{Executor, Refused};
-use ::packed::{Backend, Driver, Packed};
+use ::packed::{AccessTable, Backend, Driver, Packed};
 use facts::Facts;
+use fallback::ReferenceFallback;
+use knowledge::Incarnation;
 use layout::{Layout, Plan};
 use program::reference::{self, Rules, State};
 use program::{Expr, Proctype, ProctypeId, Program};
 use range::Ranges;
 use scope::Lowering;
-use slow::{Bytes, Fallback};
-use std::cell::RefCell;
+use scout::Scout;
 use std::sync::Arc;
-use system::{Divided, Patience, Rest, Successors, System, Word};
+use system::{
+    Agents, Blocked, Budget, Dependency, EdgeCoverage, Independence, Parts, Successors, System,
+    Word,
+};
 
 /// A program in packed form, with all that is needed to answer for states that are
 /// given up.
@@ -46,16 +53,14 @@ pub struct Form<'a> {
     facts: Arc<Facts>,
     layout: Arc<Layout>,
     knowledge: Knowledge,
-    /// Who answers for states that are given up.
-    bytes: RefCell<Bytes<'a>>,
     packed: Arc<Packed>,
 }
 
 /// A program run in packed form.
-pub struct Swift<'a, B> {
-    driver: Driver<B, Fallback<'a>>,
+pub struct PackedProgram<'a, B> {
+    driver: Driver<B, ReferenceFallback<'a>>,
     /// For each slot and each value of where it stands whether it is alone with itself.
-    inward: Vec<Vec<bool>>,
+    local: Vec<Vec<bool>>,
 }
 
 /// A `run` is lowered for each slot that may be free: with thousands of processes, each
@@ -76,17 +81,22 @@ pub fn pack(
     }
     let initial = reference::initial(program, &rules).map_err(Refused::Failure)?;
     let facts = Facts::new(program, &initial);
-    let mut starts = knowledge.surprises();
-    starts.push(initial.clone());
-    let mut bytes = Bytes::new(program, rules, &starts)?;
-    scout::scout(&bytes, &facts, &starts, &mut knowledge);
-    bytes.closures.forget();
+    if let Some(reason) = event::unsupported(program, &facts, &initial) {
+        return Err(Refused::Unsupported(reason));
+    }
+    let mut starts = knowledge.failed_speculations();
+    if knowledge.learn(program, &facts, &initial) {
+        starts.push(initial.clone());
+    }
+    Scout { program, rules: &rules, facts: &facts, knowledge: &mut knowledge }.look(&starts);
     if knowledge.slots().len() > PROCESSES_MAX {
         return Err(Refused::Unsupported("more than 128 processes at once"));
     }
     let ranges = Ranges::new(program, &rules, &initial);
+    let claim = initial.claim.as_ref().map(|claim| Incarnation::of_claim(claim, &facts));
+    let (known, claim) = (&knowledge, claim.as_ref());
     let plan =
-        Plan { program, rules: &rules, facts: &facts, ranges: &ranges, knowledge: &knowledge };
+        Plan { program, rules: &rules, facts: &facts, ranges: &ranges, knowledge: known, claim };
     let layout = layout::lay_out(plan);
     let lowering = Lowering { program, rules: &rules, facts: &facts, layout: &layout };
     if !lowering.clauses_are_safe() {
@@ -100,11 +110,12 @@ pub fn pack(
         telling: layout.telling,
         initial: words,
         agents: lowering.agents(),
+        claim: lowering.claim(),
         asks_timeout: processes(program).any(|(_, kind)| kind.asks_timeout()),
-        marks: program.proctypes.iter().map(|kind| kind.edges.len()).sum(),
+        marks: program.proctypes.iter().map(|kind| kind.edges.len()).sum::<usize>() + 1,
     });
-    let (facts, layout, bytes) = (Arc::new(facts), Arc::new(layout), RefCell::new(bytes));
-    Ok(Form { program, rules, facts, layout, knowledge, bytes, packed })
+    let (facts, layout) = (Arc::new(facts), Arc::new(layout));
+    Ok(Form { program, rules, facts, layout, knowledge, packed })
 }
 
 /// The proctypes that processes are of: not claims, and not the event trace.
@@ -112,27 +123,23 @@ fn processes(program: &Program) -> impl Iterator<Item = (ProctypeId, &Proctype)>
     let is_claim = |id: ProctypeId| {
         program.claims.iter().any(|claim| claim.kind == program::ClaimKind::Never(id))
     };
-    program.proctypes.iter_ids().filter(move |(id, _)| !is_claim(*id))
+    let is_trace =
+        |id: ProctypeId| program.trace.as_ref().is_some_and(|trace| trace.automaton == id);
+    program.proctypes.iter_ids().filter(move |(id, _)| !is_claim(*id) && !is_trace(*id))
 }
 
-/// What of a program is not lowered, if there is anything.
+/// What of a program has no packed form, if there is anything.
 fn unsupported(program: &Program, rules: &Rules) -> Option<&'static str> {
-    let asks =
-        |wanted: &dyn Fn(&Expr) -> bool| processes(program).any(|(_, kind)| kind.mentions(wanted));
-    if rules.claim.is_some() {
-        Some("a never claim")
-    } else if program.trace.is_some() {
-        Some("an event trace")
-    } else if program.uses.priorities {
+    let claim = rules.claim.map(|id| &program.proctypes[id]);
+    let mut executed = processes(program).map(|(_, kind)| kind).chain(claim);
+    if program.uses.priorities {
         Some("priorities")
-    } else if asks(&|expr| matches!(expr, Expr::Enabled(_) | Expr::PcValue(_))) {
-        Some("`enabled` or `pc_value`")
-    } else if asks(&|expr| *expr == Expr::NonProgress) {
-        Some("`np_`")
+    } else if executed.any(|kind| kind.mentions(&|expr| matches!(expr, Expr::Enabled(_)))) {
+        Some("`enabled`")
     } else if processes(program).any(|(_, kind)| kind.deterministic) {
         Some("a D_proctype")
     } else {
-        None
+        claim.and_then(claim::unsupported)
     }
 }
 
@@ -140,6 +147,12 @@ impl<'a> Form<'a> {
     /// The packed form, to make a back end of.
     pub fn packed(&self) -> &Arc<Packed> {
         &self.packed
+    }
+
+    /// What its edges access.
+    pub fn accesses(&self) -> AccessTable {
+        let Self { program, rules, facts, layout, .. } = self;
+        Lowering { program, rules, facts, layout }.accesses()
     }
 
     /// Another one of the same program, for another thread.
@@ -150,29 +163,33 @@ impl<'a> Form<'a> {
             facts: Arc::clone(&self.facts),
             layout: Arc::clone(&self.layout),
             knowledge: self.knowledge.clone(),
-            bytes: RefCell::new(self.bytes.borrow().copy()),
             packed: Arc::clone(&self.packed),
         }
     }
 
     /// Closures as the back end.
-    pub fn on_closures(self) -> Swift<'a, Arc<::packed::Closures>> {
+    pub fn on_closures(self) -> PackedProgram<'a, Arc<::packed::Closures>> {
         let backend = ::packed::closures(&self.packed);
         self.on(backend)
     }
 
     /// The system, with a back end made of [`Form::packed`].
-    pub fn on<B: Backend>(self, backend: B) -> Swift<'a, B> {
+    pub fn on<B: Backend>(self, backend: B) -> PackedProgram<'a, B> {
         let packed = Arc::clone(&self.packed);
-        let inward = anatomy::inward(&self);
-        Swift { driver: Driver::new(packed, backend, Fallback::new(self)), inward }
+        let local = anatomy::local(&self);
+        PackedProgram { driver: Driver::new(packed, backend, ReferenceFallback::new(self)), local }
     }
 }
 
-impl<B: Backend> Swift<'_, B> {
+impl<B: Backend> PackedProgram<'_, B> {
+    /// With what its edges access, and which of them depend on each other.
+    pub fn with_accesses(self, table: &AccessTable, dependency: Dependency) -> Self {
+        Self { driver: self.driver.with_accesses(table, dependency), ..self }
+    }
+
     /// What is known by now, to begin again with.
     pub fn knowledge(&self) -> Knowledge {
-        let mut knowledge = self.driver.slow().knowledge.borrow().clone();
+        let mut knowledge = self.driver.fallback().knowledge.borrow().clone();
         knowledge.begin_again();
         knowledge
     }
@@ -184,33 +201,32 @@ impl<B: Backend> Swift<'_, B> {
 
     /// The state these words stand for.
     pub fn state(&self, words: &[Word]) -> State {
-        let form = self.driver.slow().form();
-        convert::decode(form.program, &form.layout, words)
+        self.driver.fallback().state(words)
     }
 
     /// The words of a state, if there is room for it.
     pub fn words(&self, state: &State) -> Option<Vec<Word>> {
-        let layout = &self.driver.slow().form().layout;
+        let layout = &self.driver.fallback().form().layout;
         let mut words = vec![0; layout.width];
         convert::encode(layout, state, &mut words).map(|()| words)
     }
 }
 
-impl<B: Backend> Executor for Swift<'_, B> {
+impl<B: Backend> Executor for PackedProgram<'_, B> {
     fn is_too_narrow(&self) -> bool {
-        self.driver.slow().too_narrow.get()
+        self.driver.fallback().too_narrow.get()
     }
 
     fn needs_long_numbers(&self) -> bool {
-        self.driver.slow().needs_long_numbers()
+        self.driver.fallback().stepper.needs_long_numbers()
     }
 
     fn met_uncounted_error(&self) -> bool {
-        self.driver.slow().told().uncounted
+        self.driver.fallback().stepper.met_uncounted_error()
     }
 
     fn executed(&self) -> Vec<Vec<bool>> {
-        let mut executed = self.driver.slow().told().executed.clone();
+        let mut executed = self.driver.fallback().stepper.executed();
         let marks = self.driver.marks();
         let edges = executed.iter_mut().flatten();
         edges.zip(marks.iter()).for_each(|(executed, mark)| *executed |= *mark);
@@ -218,50 +234,49 @@ impl<B: Backend> Executor for Swift<'_, B> {
     }
 }
 
-impl<B: Backend> System for Swift<'_, B> {
+impl<B: Backend> System for PackedProgram<'_, B> {
     fn width(&self) -> usize {
         self.driver.width()
     }
 
-    fn telling(&self) -> usize {
-        self.driver.telling()
+    fn identity_words(&self) -> usize {
+        self.driver.identity_words()
     }
 
     fn initial(&self, words: &mut [Word]) {
         self.driver.initial(words);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
-        self.driver.successors(state, out);
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
+        self.driver.successors(state, out, budget)
     }
 
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
-        self.driver.successors_within(state, out, patience)
+    fn edge_coverage(&self) -> Option<&dyn EdgeCoverage> {
+        Some(self)
     }
 
-    /// [`Executor::executed`] has it.
-    fn notes_executed(&self) -> bool {
-        true
+    fn has_first_step_sleep(&self) -> bool {
+        self.driver.has_first_step_sleep()
     }
 
-    fn commutes(&self) -> bool {
-        self.driver.commutes()
+    fn agents(&self) -> Option<&dyn Agents> {
+        self.driver.agents()
     }
 
-    fn divided(&self) -> Option<&dyn Divided> {
-        self.driver.divided()
+    fn independence(&self) -> Option<&dyn Independence> {
+        self.driver.independence()
     }
 
-    fn rest(&self, state: &[Word]) -> Rest {
-        self.driver.rest(state)
+    fn parts(&self) -> Option<&dyn Parts> {
+        Some(self)
     }
 
-    fn labelled(&self, state: &[Word]) -> bool {
-        self.driver.labelled(state)
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        self.driver.blocked(state)
     }
+}
+
+/// [`Executor::executed`] has it, by proctypes.
+impl<B: Backend> EdgeCoverage for PackedProgram<'_, B> {
+    fn executed(&self, _: &mut dyn FnMut(u32, u32)) {}
 }

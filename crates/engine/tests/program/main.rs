@@ -1,53 +1,36 @@
-//! The executors of PROMELA programs in lockstep: the same steps in the same order, with
-//! the same words, from every state, breadth first up to a limit. The reference
-//! interpreter is the judge of the closures, and those are the judge of the packed form.
+//! PROMELA programs in packed form in lockstep with the reference interpreter, their judge:
+//! the models of the corpus and of the SPIN package, and models that are hard on executors.
 
 mod packed;
 
-use engine::program::{Closures, Executor, Followed, Refused, compile};
-use preprocess::{Files, Input, Options};
+use engine::program::{Knowledge, ReferenceProgram, pack};
+use packed::compare;
+use preprocess::{Input, Options};
 use program::reference::Rules;
 use program::{ClaimKind, Program, Reductions, reduce};
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use system::{Patience, Successors, System, Word};
+use system::{Budget, Successors, System};
+use testkit::{Folder, NoFiles};
 
 /// States compared per model and set of rules.
-const STATES_MAX: usize = 20_000;
-
-struct Folder(PathBuf);
-
-impl Files for Folder {
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.0.join(path))
-    }
-}
+const STATES_MAX: usize = 5_000;
 
 /// The model in a file; none if the front end refuses it.
 fn program(path: &Path) -> Option<Program> {
     let bytes = std::fs::read(path).expect("the model is readable");
-    let folder = Folder(path.parent().expect("models stand in folders").to_owned());
+    let folder = Folder::around(path);
     let name = path.file_name().expect("a file").to_string_lossy();
     promela::read(Input { name: &name, bytes: &bytes }, &Options::default(), &folder).program
 }
 
 fn parse(text: &str) -> Program {
     let input = Input { name: "model.pml", bytes: text.as_bytes() };
-    let lowered = promela::read(input, &Options::default(), &Folder(PathBuf::new()));
+    let lowered = promela::read(input, &Options::default(), &NoFiles);
     lowered.program.unwrap_or_else(|| panic!("{text}\n{:?}", lowered.diagnostics))
 }
 
-fn corpus(folder: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela").join(folder)
-}
-
-fn models(root: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(root).expect("the corpus is there");
-    let paths = entries.flatten().map(|entry| entry.path());
-    let mut models: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|ext| ext == "pml")).collect();
-    models.sort();
-    models
+fn models(folder: &str) -> Vec<PathBuf> {
+    testkit::files(&format!("corpus/promela/{folder}"), &["pml"])
 }
 
 /// Every set of rules worth a comparison.
@@ -67,101 +50,9 @@ fn rules(program: &Program) -> Vec<Rules> {
     rules
 }
 
-/// Compares both executors of a program; how many states, or none if it is
-/// unsupported.
-fn compare(name: &str, program: &Program, rules: Rules) -> Option<usize> {
-    let mut width = 0;
-    loop {
-        let closures = match compile(program, rules, width) {
-            Ok(closures) => closures,
-            Err(Refused::Unsupported(_)) => return None,
-            Err(Refused::Failure(failure)) => {
-                let judge = Followed::new(program, rules, width).err();
-                assert_eq!(judge, Some(failure), "{name} {rules:?}");
-                return Some(0);
-            }
-        };
-        let followed = Followed::new(program, rules, width).expect("as the closures say");
-        let states = lockstep(name, &followed, &closures);
-        if closures.is_too_narrow() {
-            width = closures.width() * 2;
-            continue;
-        }
-        assert_eq!(closures.executed(), followed.executed(), "{name} {rules:?}: executed");
-        let long = (closures.needs_long_numbers(), followed.needs_long_numbers());
-        assert_eq!(long.0, long.1, "{name} {rules:?}: long numbers");
-        return Some(states);
-    }
-}
-
-/// Walks both systems breadth first; how many states were compared.
-fn lockstep(name: &str, judge: &Followed<'_>, system: &Closures) -> usize {
-    assert_eq!((judge.width(), judge.telling()), (system.width(), system.telling()), "{name}");
-    let mut first = vec![0; judge.width()];
-    let mut again = first.clone();
-    judge.initial(&mut first);
-    system.initial(&mut again);
-    assert_eq!(first, again, "{name}: the initial state");
-    let mut seen: HashSet<Vec<Word>> = HashSet::from([first.clone()]);
-    let mut open = vec![first];
-    let mut next = 0;
-    let (mut right, mut ours) = (Successors::new(judge.width()), Successors::new(judge.width()));
-    while next < open.len().min(STATES_MAX) {
-        let state = open[next].clone();
-        next += 1;
-        right.clear();
-        ours.clear();
-        judge.successors(&state, &mut right);
-        system.successors(&state, &mut ours);
-        if judge.is_too_narrow() {
-            assert!(system.is_too_narrow(), "{name}: only one finds it too narrow");
-            break;
-        }
-        let same = right.iter().eq(ours.iter());
-        assert!(same, "{name}: {:#?}\n{right:#x?}\n{ours:#x?}", judge.state(&state));
-        assert_eq!(judge.rest(&state), system.rest(&state), "{name}: {:?}", judge.state(&state));
-        for (_, _, state) in right.iter().filter(|(_, landing, _)| landing.enters()) {
-            if seen.insert(state.to_vec()) {
-                open.push(state.to_vec());
-            }
-        }
-    }
-    next
-}
-
-/// Compares all models of a folder; how many the closures support.
-fn check(folder: &str) -> usize {
-    let mut supported = 0;
-    for path in models(&corpus(folder)) {
-        let name = path.display().to_string();
-        let Some(program) = program(&path) else { continue };
-        let reduced = reduce(&program, Reductions::ALL);
-        let forms = rules(&program).into_iter().flat_map(|rules| {
-            let reduced = (!rules.spin_counts).then_some((&reduced, rules));
-            [(&program, rules)].into_iter().chain(reduced)
-        });
-        let compared = forms.map(|(program, rules)| compare(&name, program, rules));
-        let compared: Vec<Option<usize>> = compared.collect();
-        supported += usize::from(compared.iter().all(Option::is_some));
-    }
-    supported
-}
-
-#[test]
-fn small_models() {
-    let supported = check("mini");
-    assert!(supported >= 87, "only {supported} models are supported");
-}
-
-#[test]
-fn corners_of_the_semantics() {
-    let supported = check("semantics");
-    assert!(supported >= 45, "only {supported} models are supported");
-}
-
 #[test]
 fn rules_that_can_be_chosen() {
-    for path in models(&corpus("rules")) {
+    for path in models("rules") {
         let program = program(&path).expect("a model without errors");
         for spin_counts in [false, true] {
             let plain = Rules { spin_counts, ..Rules::default() };
@@ -172,27 +63,34 @@ fn rules_that_can_be_chosen() {
                 Rules { queues_empty_at_end: true, ..plain },
             ];
             for rules in alone {
-                let states = compare(&path.display().to_string(), &program, rules);
-                assert!(states > Some(10), "{} {rules:?}", path.display());
+                let name = path.display().to_string();
+                let states = compare(&name, &program, rules, STATES_MAX).map(|c| c.states);
+                assert!(states.is_ok_and(|states| states > 10), "{name} {rules:?}");
             }
         }
     }
 }
 
-/// All executors agree on a model, under all rules, on so many states at least.
-fn agree(text: &str, states_min: usize) {
+/// Both executors agree on a model and its reduced form, under all rules, on so many states
+/// at least.
+fn agree(text: &str, states_min: u64) {
     let program = parse(text);
-    let counts = rules(&program).into_iter().map(|rules| compare(text, &program, rules));
-    let states: Option<usize> = counts.sum();
     let reduced = reduce(&program, Reductions::ALL);
-    for rules in rules(&reduced) {
-        assert!(compare(text, &reduced, rules).is_some(), "unsupported: {text}");
-    }
-    let states = states.unwrap_or_else(|| panic!("unsupported: {text}"));
+    let states = |program: &Program| -> u64 {
+        let rules = rules(program).into_iter();
+        let compared = rules.map(|rules| compare(text, program, rules, STATES_MAX));
+        let states = compared.map(|compared| compared.map(|compared| compared.states));
+        states.sum::<Result<u64, _>>().unwrap_or_else(|reason| panic!("{reason}: {text}"))
+    };
+    assert!(states(&reduced) > 0, "{text}");
+    let states = states(&program);
     assert!(states >= states_min, "{states} states only: {text}");
-    if let Ok(packed) = packed::check(text, &program) {
-        assert!(packed.states > 0, "{text}");
-    }
+}
+
+/// A model has no packed form, for this reason.
+fn refused(text: &str, reason: &str) {
+    let refusal = compare(text, &parse(text), Rules::default(), STATES_MAX).err();
+    assert_eq!(refusal, Some(reason), "{text}");
 }
 
 #[test]
@@ -264,14 +162,14 @@ fn faults_of_all_kinds() {
 
 #[test]
 fn providers_that_fail_and_block() {
-    agree(
+    refused(
         "byte a[2]; byte i; chan r = [0] of { byte };
          active proctype P() provided (a[i] == 0) {
            do :: atomic { i = i + 1; skip; i = i - 1 } :: i < 2 -> i++ :: r!1 od }
          active proctype Q() provided (a[i] == 0 && i < 2) {
            byte v; do :: r?v :: atomic { r?v; i++; a[0] = v } :: atomic { a[0] = 0; i = 0 } od }
          active proctype R() { do :: i = 0 :: a[0] = 0 od }",
-        30,
+        "a `provided` clause that can fail",
     );
 }
 
@@ -293,7 +191,7 @@ fn processes_that_come_and_go() {
 
 #[test]
 fn those_who_look_at_others() {
-    agree(
+    refused(
         "byte g; bool done;
          proctype Low(byte k) { byte mine = k; do :: g < 3 -> g++; mine++ :: g == 3 -> break od;
            L: done = true }
@@ -307,7 +205,7 @@ fn those_who_look_at_others() {
            :: Low[0]:mine == 1 -> skip
            :: _last == p -> break
            od } unless { g == 2 && done } }",
-        20,
+        "priorities",
     );
 }
 
@@ -341,22 +239,19 @@ fn numbers_run_out() {
     let processes = "proctype Q() { false } active proctype P() { do :: run Q() od }";
     let channels = "proctype Q() { chan c[60] = [1] of { byte }; c[7]!7; false }
          active proctype P() { do :: run Q() od }";
-    let many = Some("more than 128 processes at once");
-    for (text, states_min, refusal) in [(processes, 250, many), (channels, 15, None)] {
-        let program = parse(text);
-        assert_eq!(packed::check(text, &program).err(), refusal);
-        for spin_counts in [false, true] {
-            let rules = Rules { spin_counts, ..Rules::default() };
-            let states = compare(text, &program, rules).expect("supported");
-            assert!(states >= states_min, "{states} states only: {text}");
-        }
+    refused(processes, "more than 128 processes at once");
+    let program = parse(channels);
+    for spin_counts in [false, true] {
+        let rules = Rules { spin_counts, ..Rules::default() };
+        let states = compare(channels, &program, rules, STATES_MAX).expect("lowered").states;
+        assert!(states >= 3, "{states} states only");
     }
 }
 
 /// Is patient for a number of questions.
 struct Short(u32);
 
-impl Patience for Short {
+impl Budget for Short {
     fn lasts(&mut self, _: u64) -> bool {
         self.0 = self.0.saturating_sub(1);
         self.0 > 0
@@ -372,20 +267,21 @@ fn patience_ends() {
         "int n; active proctype P() { d_step { do :: n < 900000 -> n++ :: else -> break od } }";
     for (text, steps) in [(paths, 1 << 15), (long, 1)] {
         let program = parse(text);
-        let closures = compile(&program, Rules::default(), 0).expect("supported");
-        let followed = Followed::new(&program, Rules::default(), 0).expect("it starts");
-        let systems: [&dyn System; 2] = [&closures, &followed];
-        let mut state = vec![0; closures.width()];
-        closures.initial(&mut state);
+        let form = pack(&program, Rules::default(), Knowledge::default()).expect("lowered");
+        let packed = form.on_closures();
+        let followed = ReferenceProgram::new(&program, Rules::default(), 0).expect("it starts");
+        let systems: [&dyn System; 2] = [&packed, &followed];
         let mut all: Vec<Successors> = Vec::new();
         for system in systems {
+            let mut state = vec![0; system.width()];
+            system.initial(&mut state);
             let mut out = Successors::new(system.width());
-            assert!(!system.successors_within(&state, &mut out, &mut Short(1)), "{text}");
+            assert!(!system.successors(&state, &mut out, &mut Short(1)), "{text}");
             out.clear();
-            assert!(system.successors_within(&state, &mut out, &mut Short(u32::MAX)), "{text}");
+            assert!(system.successors(&state, &mut out, &mut Short(u32::MAX)), "{text}");
             assert_eq!(out.len(), steps, "{text}");
             all.push(out);
         }
-        assert!(all[0].iter().eq(all[1].iter()), "{text}");
+        assert!(all[0].steps().eq(all[1].steps()), "{text}");
     }
 }

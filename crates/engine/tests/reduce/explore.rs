@@ -3,7 +3,8 @@
 use engine::program::Breach;
 use program::reference::{self, Rest, Rules, State, Step};
 use program::{EdgeId, LocationId, ProctypeId, Program};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
+use testkit::naive;
 
 /// Where every process stands.
 type Stand = Vec<(ProctypeId, LocationId)>;
@@ -34,7 +35,7 @@ pub(crate) fn explore_inward(
     rules: &Rules,
     states_max: usize,
 ) -> Option<(Found, usize)> {
-    let inward = program::inward(program);
+    let inward = program::local_locations(program);
     explore_by(program, rules, states_max, &|state, steps| {
         let goes_first = |step: &Step| {
             let process = step.micros.first().and_then(|micro| state.processes.get(micro.pid));
@@ -53,25 +54,15 @@ fn explore_by(
 ) -> Option<(Found, usize)> {
     let mut found = Found::default();
     let Ok(first) = reference::initial(program, rules) else { return None };
-    let mut known: HashSet<State> = HashSet::from([first.clone()]);
-    let mut open = vec![first];
-    while let Some(state) = open.pop() {
-        let mut steps = reference::steps(program, rules, &state);
-        choose(&state, &mut steps);
+    let known = naive::search(first, states_max, |state, _| {
+        let mut steps = reference::steps(program, rules, state);
+        choose(state, &mut steps);
         if steps.is_empty() {
-            found.rests.insert(rest(program, rules, &state));
+            found.rests.insert(rest(program, rules, state));
         }
-        for step in steps {
-            found.note(&state, &step);
-            if !step.ends && !known.contains(&step.state) {
-                known.insert(step.state.clone());
-                open.push(step.state);
-            }
-        }
-        if known.len() > states_max {
-            return None;
-        }
-    }
+        steps.iter().for_each(|step| found.note(state, step));
+        steps.into_iter().filter(|step| !step.ends).map(|step| step.state)
+    })?;
     Some((found, known.len()))
 }
 

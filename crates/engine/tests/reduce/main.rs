@@ -3,33 +3,26 @@
 //! where the plain one rests, and executes what it executes.
 
 mod explore;
-mod generator;
 mod traps;
 
 use explore::{explore, explore_inward};
-use generator::{Dice, model};
-use preprocess::{Files, Input, Options};
+use preprocess::{Input, Options};
 use program::reference::Rules;
 use program::{ClaimKind, Program, Reductions, reduce};
 use std::path::{Path, PathBuf};
+use testkit::Folder;
+use testkit::Random;
+use testkit::promela::reducible::model;
 
 /// Random models that are compared.
 const SAMPLES: u64 = 400;
 /// Plain states beyond which a model is not compared.
 const STATES_MAX: usize = 1500;
 
-struct Folder(PathBuf);
-
-impl Files for Folder {
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.0.join(path))
-    }
-}
-
 /// The model in a text; what is wrong with it if it is none.
 fn parse(name: &str, text: &[u8], folder: &Path) -> Result<Program, String> {
     let input = Input { name, bytes: text };
-    let lowered = promela::read(input, &Options::default(), &Folder(folder.to_owned()));
+    let lowered = promela::read(input, &Options::default(), &Folder::new(folder));
     lowered.program.ok_or_else(|| format!("{:?}", lowered.diagnostics))
 }
 
@@ -98,7 +91,7 @@ fn compare_inward(name: &str, program: &Program) -> Option<bool> {
 fn internal_actions_first_keep_the_errors_of_random_models() {
     let (mut compared, mut smaller) = (0, 0);
     for seed in 0..SAMPLES {
-        let text = model(&mut Dice::new(seed));
+        let text = model(&mut Random::new(seed));
         let Ok(program) = parse("random.pml", text.as_bytes(), Path::new("")) else { continue };
         if let Some(fewer) = compare_inward(&text, &program) {
             compared += 1;
@@ -122,14 +115,7 @@ fn internal_actions_first_keep_the_errors_of_the_corpus() {
 }
 
 fn corpus() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela");
-    let folders = std::fs::read_dir(root).expect("the corpus is there").flatten();
-    let models = folders.flat_map(|folder| std::fs::read_dir(folder.path()).into_iter().flatten());
-    let paths = models.flatten().map(|entry| entry.path());
-    let mut models: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|ext| ext == "pml")).collect();
-    models.sort();
-    models
+    testkit::files("corpus/promela", &["pml"])
 }
 
 #[test]
@@ -152,7 +138,7 @@ fn the_corpus_keeps_its_errors() {
 fn random_models_keep_their_errors() {
     let (mut compared, mut smaller) = (0, 0);
     for seed in 0..SAMPLES {
-        let text = model(&mut Dice::new(seed));
+        let text = model(&mut Random::new(seed));
         let Ok(program) = parse("random.pml", text.as_bytes(), Path::new("")) else { continue };
         if let Some((plain, reduced)) = compare(&text, &program) {
             compared += 1;

@@ -127,7 +127,7 @@ impl<'a> Assembly<'a> {
     /// Makes all functions.
     pub(crate) fn finish(mut self) -> Option<Jit> {
         let most: Vec<usize> = (0..self.packed.agents.len()).map(|i| self.packed.most(i)).collect();
-        let most_of_all: usize = most.iter().sum();
+        let most_of_all: usize = most[..self.packed.movers()].iter().sum();
         if most_of_all > MOVES_MAX {
             return None;
         }
@@ -175,9 +175,9 @@ impl<'a> Assembly<'a> {
         Ok(())
     }
 
-    /// The function that asks all agents.
+    /// The function that asks all agents but a claim.
     fn all(&mut self) -> ModuleResult<()> {
-        let agents = self.functions.agents.clone();
+        let agents = self.functions.agents[..self.packed.movers()].to_vec();
         self.function(self.functions.all, |maker| maker.everybody(&agents))
     }
 }

@@ -5,12 +5,14 @@ mod forms;
 mod oracle;
 mod views;
 
-use forms::Dice;
 use jit::{Jit, Lazy};
 use oracle::{Moved, Oracle};
-use packed::{Backend, Bail, Batch, Closures, Driver, Move, Packed, Scratch, Slow, Then, closures};
+use packed::{
+    Backend, Bail, Batch, Closures, Driver, Fallback, Move, Packed, Scratch, Then, closures,
+};
 use std::sync::Arc;
-use system::{Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, Step, StepKind, StepOutcome, Successors, System, Unlimited, Word};
+use testkit::Random;
 
 const FORMS: u64 = 700;
 const STATES: u64 = 30;
@@ -73,15 +75,21 @@ struct Tally {
     followed: usize,
 }
 
-fn compare(packed: &Packed, jit: &Jit, closures: &Closures, dice: &mut Dice, tally: &mut Tally) {
-    let state = forms::state(dice, packed);
-    let timeout = dice.below(2) == 1;
+fn compare(
+    packed: &Packed,
+    jit: &Jit,
+    closures: &Closures,
+    random: &mut Random,
+    tally: &mut Tally,
+) {
+    let state = forms::state(random, packed);
+    let timeout = random.below(2) == 1;
     let edges: Vec<_> = packed.edges().collect();
     let mut left_out = vec![0; edges.len().div_ceil(64)];
-    if dice.below(2) == 1 {
+    if random.below(2) == 1 {
         // What makes an offer is never left out.
         let alone = |edge: &usize| !matches!(edges[*edge].1.then, Then::Offered(_));
-        let some = (0..edges.len()).filter(alone).filter(|_| dice.below(3) == 0);
+        let some = (0..edges.len()).filter(alone).filter(|_| random.below(3) == 0);
         some.for_each(|edge| left_out[edge / 64] |= 1 << (edge % 64));
     }
     for agent in (0..packed.agents.len()).map(Some).chain([None]) {
@@ -105,13 +113,13 @@ fn compare(packed: &Packed, jit: &Jit, closures: &Closures, dice: &mut Dice, tal
 fn machine_code_closures_and_the_rules_agree() {
     let mut tally = Tally::default();
     for seed in 0..FORMS {
-        let mut dice = Dice(seed);
-        let packed = forms::form(&mut dice);
+        let mut random = Random::new(seed);
+        let packed = forms::form(&mut random);
         assert_eq!(packed.verify(), Ok(()), "seed {seed}");
         let Some(jit) = jit::compile(&packed) else { return };
         let closures = closures(&packed);
         for _ in 0..STATES {
-            compare(&packed, &jit, &closures, &mut dice, &mut tally);
+            compare(&packed, &jit, &closures, &mut random, &mut tally);
         }
     }
     assert!(tally.answers > 20_000 && tally.moves > 20_000, "{tally:?}");
@@ -123,30 +131,21 @@ fn machine_code_closures_and_the_rules_agree() {
 /// Has one step for every state.
 struct Told;
 
-impl Slow for Told {
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        _: &mut dyn Patience,
-    ) -> bool {
+impl Fallback for Told {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         out.push(Step::new(77, 77, StepKind::Timeout), state);
-        out.land(Landing::Fault);
+        out.set_outcome(StepOutcome::Fault);
         true
     }
 
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
-        false
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
     }
 }
 
-fn successors(driver: &impl System, state: &[Word]) -> Vec<(Step, Landing, Vec<Word>)> {
+fn successors(driver: &impl System, state: &[Word]) -> Vec<(Step, StepOutcome, Vec<Word>)> {
     let mut out = Successors::new(state.len());
-    driver.successors(state, &mut out);
+    driver.successors(state, &mut out, &mut Unlimited);
     out.iter().map(|(step, landing, words)| (step, landing, words.to_vec())).collect()
 }
 
@@ -196,13 +195,13 @@ impl Backend for Plain {
 fn systems_of_both_agree() {
     let (mut sequences, mut bails) = (0, 0);
     for seed in 0..FORMS / 2 {
-        let mut dice = Dice(1_000_000 + seed);
-        let packed = Arc::new(forms::form(&mut dice));
+        let mut random = Random::new(1_000_000 + seed);
+        let packed = Arc::new(forms::form(&mut random));
         let Some(jit) = jit::compile(&packed) else { return };
         let fast = Driver::new(packed.clone(), jit, Told);
         let slow = Driver::new(packed.clone(), closures(&packed), Told);
         for _ in 0..STATES {
-            let state = forms::state(&mut dice, &packed);
+            let state = forms::state(&mut random, &packed);
             let found = successors(&fast, &state);
             assert_eq!(found, successors(&slow, &state), "seed {seed}, {state:x?}");
             sequences += found.iter().filter(|(step, ..)| step.weight > 2).count();
@@ -218,12 +217,12 @@ fn systems_of_both_agree() {
 fn followed_sequences_lead_where_the_others_do() {
     let (mut followed, mut bails) = (0, 0);
     for seed in 0..FORMS / 10 {
-        let mut dice = Dice(2_000_000 + seed);
-        let packed = Arc::new(forms::plain_form(&mut dice));
+        let mut random = Random::new(2_000_000 + seed);
+        let packed = Arc::new(forms::plain_form(&mut random));
         let follows = Driver::new(packed.clone(), closures(&packed), Told);
         let plain = Driver::new(packed.clone(), Plain(packed.clone()), Told);
         for _ in 0..STATES {
-            let state = forms::state(&mut dice, &packed);
+            let state = forms::state(&mut random, &packed);
             let found = successors(&follows, &state);
             assert_eq!(found, successors(&plain, &state), "seed {seed}, {state:x?}");
             followed += found.iter().filter(|(step, ..)| step.weight > 1).count();
@@ -238,13 +237,13 @@ fn followed_sequences_lead_where_the_others_do() {
 fn nothing_shows_when_the_code_is_made() {
     let mut late = 0;
     for seed in 0..FORMS / 10 {
-        let mut dice = Dice(3_000_000 + seed);
-        let packed = Arc::new(forms::form(&mut dice));
+        let mut random = Random::new(3_000_000 + seed);
+        let packed = Arc::new(forms::form(&mut random));
         let lazy = Lazy::new(&packed);
         let driver = Driver::new(packed.clone(), lazy.clone(), Told);
         let slow = Driver::new(packed.clone(), closures(&packed), Told);
         for _ in 0..10 * STATES {
-            let state = forms::state(&mut dice, &packed);
+            let state = forms::state(&mut random, &packed);
             assert_eq!(successors(&driver, &state), successors(&slow, &state), "seed {seed}");
         }
         assert_eq!(driver.marks(), slow.marks(), "seed {seed}");
@@ -255,10 +254,10 @@ fn nothing_shows_when_the_code_is_made() {
 
 #[test]
 fn drivers_go_to_threads_and_share_code() {
-    let mut dice = Dice(7);
-    let packed = Arc::new(forms::form(&mut dice));
+    let mut random = Random::new(7);
+    let packed = Arc::new(forms::form(&mut random));
     let Some(jit) = jit::compile(&packed) else { return };
-    let state = forms::state(&mut dice, &packed);
+    let state = forms::state(&mut random, &packed);
     let lists: Vec<_> = std::thread::scope(|scope| {
         let threads = [0, 1].map(|_| {
             let driver = Driver::new(packed.clone(), jit.clone(), Told);
@@ -280,7 +279,7 @@ fn code_holds_together_whatever_was_mapped_before() {
     let above = |page: &memmap2::MmapMut| page.as_ptr() > range.as_ptr();
     let mut pages: Vec<_> = std::iter::from_fn(|| map(page).ok().filter(above)).collect();
     for seed in 0..50 {
-        let packed = forms::form(&mut Dice(4_000_000 + seed));
+        let packed = forms::form(&mut Random::new(4_000_000 + seed));
         drop(pages.pop());
         let code = jit::compile(&packed);
         assert_eq!(code.is_some(), jit::compile(&Packed::default()).is_some(), "seed {seed}");

@@ -3,10 +3,10 @@
 use crate::{Bail, BinaryOp, Expr, Field, Scratch, UnaryOp};
 use system::Word;
 
-pub(super) type Value = Box<dyn Fn(&[Word], &mut Scratch) -> Result<i32, Bail> + Send + Sync>;
+pub(crate) type Value = Box<dyn Fn(&[Word], &mut Scratch) -> Result<i32, Bail> + Send + Sync>;
 
 /// Compiles an expression.
-pub(super) fn value(expr: &Expr) -> Value {
+pub(crate) fn value(expr: &Expr) -> Value {
     match expr {
         Expr::Const(number) => {
             let number = *number;

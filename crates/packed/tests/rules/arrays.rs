@@ -10,7 +10,7 @@ const WORDS: Array =
 fn after(body: Vec<Op>, state: [Word; 4]) -> Option<Vec<Word>> {
     let model = single(4, vec![], body);
     let mut out = Successors::new(4);
-    model.successors(&state, &mut out);
+    model.successors(&state, &mut out, &mut Unlimited);
     (model.bails() == 0).then(|| out.state(0).to_vec())
 }
 

@@ -1,14 +1,17 @@
 //! Each rule of the packed form on the smallest model that shows it.
 
 mod arrays;
+mod claims;
 mod moves;
 mod sequences;
 mod verified;
 
-use packed::{Agent, BinaryOp, Driver, Edge, Expr, Field, Op, Packed, Place, Slow, Then, closures};
+use packed::{
+    Agent, BinaryOp, Driver, Edge, Expr, Fallback, Field, Op, Packed, Place, Then, closures,
+};
 use std::cell::Cell;
 use std::sync::Arc;
-use system::{Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, Step, StepKind, StepOutcome, Successors, System, Unlimited, Word};
 
 /// Knows one answer and counts how often it is asked.
 #[derive(Default)]
@@ -16,25 +19,16 @@ struct Told {
     asked: Cell<usize>,
 }
 
-impl Slow for Told {
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        _: &mut dyn Patience,
-    ) -> bool {
+impl Fallback for Told {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         self.asked.set(self.asked.get() + 1);
         out.push(Step::new(77, 77, StepKind::Timeout), state);
-        out.land(Landing::Violation(7));
+        out.set_outcome(StepOutcome::Violation(7));
         true
     }
 
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
-        true
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
     }
 }
 
@@ -50,9 +44,9 @@ type Seen = Vec<((u32, u32, u32, u16), Vec<Word>)>;
 
 fn seen(model: &Model, state: &[Word]) -> Seen {
     let mut out = Successors::new(model.width());
-    model.successors(state, &mut out);
+    model.successors(state, &mut out, &mut Unlimited);
     let told = out.iter().map(|(step, landing, words)| {
-        assert_eq!(landing, Landing::State);
+        assert_eq!(landing, StepOutcome::State);
         ((step.agent, step.edge, step.choice, step.weight), words.to_vec())
     });
     told.collect()
@@ -117,6 +111,7 @@ fn model(width: usize, agents: Vec<Agent>) -> Packed {
         telling: width,
         initial: vec![0; width],
         agents,
+        claim: None,
         asks_timeout: false,
         marks: 10,
     }

@@ -40,7 +40,7 @@ fn agents_in_order_at_their_places() {
     assert_eq!(edges(&model, &[0x0001]), [1, 2]);
     assert_eq!(edges(&model, &[0x0101]), [2]);
     assert_eq!(edges(&model, &[0x0100]), [0; 0]);
-    assert_eq!(model.slow().asked.get(), 0);
+    assert_eq!(model.fallback().asked.get(), 0);
     let model = model.without_choices();
     assert!(seen(&model, &[0x0001]).iter().all(|((_, _, choice, _), _)| *choice == 0));
 }
@@ -49,9 +49,9 @@ fn agents_in_order_at_their_places() {
 fn a_place_there_is_not_gives_the_state_up() {
     let model = single(1, vec![], vec![]);
     let mut out = Successors::new(1);
-    model.successors(&[1], &mut out);
-    assert_eq!((out.len(), out.step(0).1), (1, Landing::Violation(7)));
-    assert_eq!((model.slow().asked.get(), model.bails()), (1, 1));
+    model.successors(&[1], &mut out, &mut Unlimited);
+    assert_eq!((out.len(), out.step(0).1), (1, StepOutcome::Violation(7)));
+    assert_eq!((model.fallback().asked.get(), model.bails()), (1, 1));
 }
 
 #[test]
@@ -120,17 +120,17 @@ fn a_bail_gives_the_whole_state_up() {
     assert_eq!(edges(&model, &[0x01_0000]), [1, 3]);
     for (asked, state) in [(1, 0x01_0100), (2, 0)] {
         let mut out = Successors::new(1);
-        model.successors(&[state], &mut out);
-        assert_eq!((out.len(), out.step(0).0.agent, model.slow().asked.get()), (1, 77, asked));
+        model.successors(&[state], &mut out, &mut Unlimited);
+        assert_eq!((out.len(), out.step(0).0.agent, model.fallback().asked.get()), (1, 77, asked));
     }
 }
 
 #[test]
 fn rest_and_labels_are_the_fallbacks() {
     let model = single(1, vec![], vec![]);
-    assert_eq!(model.rest(&[0]), Rest::Deadlock);
-    assert!(model.labelled(&[0]));
+    assert_eq!(model.blocked(&[0]), Blocked::Deadlock);
+    assert!(model.loop_heads().is_none(), "nor does `Told` say more");
     let mut initial = [9];
     model.initial(&mut initial);
-    assert_eq!((initial, model.telling()), ([0], 1));
+    assert_eq!((initial, model.identity_words()), ([0], 1));
 }

@@ -73,11 +73,11 @@ fn endless_ones_are_given_up() {
     let places = vec![place(vec![vec![edge(1, vec![], vec![]), on(edge(2, vec![], vec![]))]])];
     let model = driver(model(1, vec![agent(0, places)]));
     let mut out = Successors::new(1);
-    model.successors(&[0], &mut out);
+    model.successors(&[0], &mut out, &mut Unlimited);
     assert_eq!((out.len(), model.bails()), (1, 1));
-    model.successors(&[0], &mut out);
-    // Who knows all rules is asked once; the answer is the same.
-    assert_eq!((out.len(), model.bails(), model.slow().asked.get()), (1, 2, 1));
+    model.successors(&[0], &mut out, &mut Unlimited);
+    // The fallback is asked once; the answer is the same.
+    assert_eq!((out.len(), model.bails(), model.fallback().asked.get()), (1, 2, 1));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn many_edges_are_given_up_though_moves_are_few() {
     };
     let (few, many) = (model(4), model(6));
     assert_eq!((seen(&few, &[0]).len(), few.bails()), (16, 0));
-    many.successors(&[0], &mut Successors::new(1));
+    many.successors(&[0], &mut Successors::new(1), &mut Unlimited);
     assert_eq!(many.bails(), 1);
 }
 
@@ -128,7 +128,7 @@ fn walks_take_the_first_way_on() {
     assert_eq!(seen(&model, &[0x0200]), [((0, 1, 0, 1), vec![0x0501])]);
     assert_eq!(edges(&model, &[0x0900]), [0; 0]);
     assert_eq!((edges(&model, &[0x0500]), model.bails()), (vec![1], 0));
-    model.successors(&[0x0700], &mut Successors::new(1));
+    model.successors(&[0x0700], &mut Successors::new(1), &mut Unlimited);
     assert_eq!(model.bails(), 1);
 }
 
@@ -137,6 +137,6 @@ fn endless_walks_are_given_up() {
     let round = Choice { guard: vec![], body: vec![], next: 0 };
     let model =
         single(1, vec![], vec![Op::Walk(Walk { start: 0, end: 1, places: vec![vec![round]] })]);
-    model.successors(&[0], &mut Successors::new(1));
+    model.successors(&[0], &mut Successors::new(1), &mut Unlimited);
     assert_eq!(model.bails(), 1);
 }

@@ -3,15 +3,20 @@
 use super::{BackwardAsked, Hunted};
 use crate::Loaded;
 use crate::assemble::{self, Facts};
+use crate::decide::Found;
+use crate::shorten::Length;
+use crate::subject::MachineForm;
 use ::backward::{Decision, Net, Ruled, Suspect, Verdict};
 use automata::{MachineId, StateId};
 use base::SourceMap;
 use indexmap::IndexMap;
 use report::{
-    Backward, Candidate, Forward, Kind, Property, PropertyVerdict, Reached, Report, Run, Stats,
+    Backward, Candidate, Channel, ErrorEntry, Forward, Kind, Property, PropertyVerdict, Reached,
+    Report, SearchEntry, Stats,
 };
 use search::{FindingKind, Why};
-use system::Rest;
+use system::{Blocked, Step};
+use trace::{Mismatch, Scenario};
 
 /// The report on a text with errors.
 pub(super) fn refused(report: Report) -> Backward {
@@ -31,45 +36,125 @@ pub(super) fn report(
     facts: &Facts<'_>,
     loaded: &Loaded,
     asked: &BackwardAsked,
-    hunted: &Hunted,
+    hunted: &Hunted<'_>,
 ) -> (Backward, Option<String>) {
-    let (mut report, mut fault, setting) = hunted.reported(facts, loaded);
-    let unconfirmed = hunted
-        .decisions
-        .iter()
-        .find(|decision| decision.verdict == Verdict::Reachable && !hunted.confirmed(decision));
-    if let Some(decision) = unconfirmed {
-        fault = fault.or(Some(format!("{:?} is not where its run leads", decision.suspect)));
-    }
-    let candidates = candidates(loaded, asked, hunted);
-    let forward = forward(hunted);
+    let subject = hunted.model.subject();
+    let mut report = assemble::blank(facts, loaded);
+    let executed = hunted.forward.executed.as_deref();
+    report.machines = subject.machines(MachineForm::Written(executed), &loaded.sources);
+    report.channels = channels(hunted, loaded);
+    let (runs, fault) = replayed(facts, loaded, hunted);
+    report.errors = runs.iter().filter_map(|run| run.error.clone()).collect();
+    report.warnings.extend(assemble::unspecified(&report.errors, loaded));
+    let outcome = &hunted.forward.outcome;
+    let searched = std::iter::once((&*hunted.form, outcome));
+    report.warnings.extend(assemble::residual(subject, searched, loaded));
+    let kinds = report.errors.iter().map(|error| error.kind);
+    report.stats.errors = assemble::error_counts(kinds, outcome.statistics.residuals);
+    let candidates = candidates(loaded, asked, hunted, runs);
     judge(&mut report, asked, hunted);
-    let mut backward = Backward { report, candidates, forward };
+    let mut backward = Backward { report, candidates, forward: forward(hunted) };
     figures(&mut backward);
-    report::phrase_backward(&mut backward, &setting);
+    report::phrase_backward(&mut backward, &subject.setting(facts.options));
     (backward, fault)
 }
 
-fn candidates(loaded: &Loaded, asked: &BackwardAsked, hunted: &Hunted) -> Vec<Candidate> {
-    let name = |decision: &Decision| match (&decision.suspect, &asked.target) {
-        (Suspect::Target, Some(text)) => text.trim().to_owned(),
-        (suspect, _) => place(hunted.ground.net(), suspect, &loaded.sources),
-    };
-    let entry = |(index, decision): (usize, &Decision)| {
-        let run = hunted.scenario(decision, loaded);
-        Candidate {
-            kind: kind(&decision.suspect),
-            place: name(decision),
-            verdict: reached(decision.verdict),
-            states: decision.states,
-            transitions: decision.transitions,
-            ruled_out: decision.ruled.map(ruled),
-            states_1984: hunted.compared.as_ref().map(|list| list[index]),
-            initial: run.as_ref().map(|run| run.initial.clone()),
-            trace: run.map(|run| run.trace),
+/// The channels as they are where the net begins.
+fn channels(hunted: &Hunted<'_>, loaded: &Loaded) -> Vec<Channel> {
+    let run = hunted.form.run(&loaded.sources);
+    run.map_or_else(
+        |_| Vec::new(),
+        |mut run| match run.follow(&hunted.model.opening()) {
+            Ok(()) => run.channels(),
+            Err(_) => Vec::new(),
+        },
+    )
+}
+
+/// The run to a candidate, executed again.
+#[derive(Default)]
+struct Replayed {
+    /// What fails there, if it is no target.
+    error: Option<ErrorEntry>,
+    scenario: Option<Scenario>,
+}
+
+/// The runs to the candidates, and our own fault if one does not lead where it was to.
+fn replayed(
+    facts: &Facts<'_>,
+    loaded: &Loaded,
+    hunted: &Hunted<'_>,
+) -> (Vec<Replayed>, Option<String>) {
+    let mut fault = None;
+    let mut replay = |decision: &Decision| {
+        if decision.verdict != Verdict::Reachable {
+            return Replayed::default();
+        }
+        let found = hunted.model.trail(decision, hunted.target.as_ref());
+        let Some((trail, true)) = found else {
+            let words = format!("{:?} is not where its run leads", decision.suspect);
+            fault.get_or_insert(words);
+            return Replayed::default();
+        };
+        match replay(facts, loaded, hunted, decision, trail) {
+            Ok(replayed) => replayed,
+            Err(mismatch) => {
+                fault.get_or_insert(mismatch.to_string());
+                Replayed::default()
+            }
         }
     };
-    hunted.decisions.iter().enumerate().map(entry).collect()
+    let runs = hunted.decisions.iter().map(&mut replay).collect();
+    (runs, fault)
+}
+
+fn replay(
+    facts: &Facts<'_>,
+    loaded: &Loaded,
+    hunted: &Hunted<'_>,
+    decision: &Decision,
+    trail: Vec<Step>,
+) -> Result<Replayed, Mismatch> {
+    let sources = &loaded.sources;
+    let Some(requirement) = hunted.model.requirement(decision) else {
+        let run = hunted.form.run(sources);
+        let mut run = run.map_err(|failure| Mismatch::new(0, &failure.message))?;
+        run.follow(&trail)?;
+        return Ok(Replayed { error: None, scenario: Some(run.scenario()) });
+    };
+    let found = Found::new(requirement, trail, Length::Shortest);
+    let forms = [(&*hunted.form, &hunted.pass)];
+    let entries = assemble::error_entries(&[found], &forms, facts.options, sources);
+    let mut replayed = Replayed::default();
+    for entry in entries {
+        let (error, _) = entry?;
+        replayed = Replayed { scenario: Some(error.scenario.clone()), error: Some(error) };
+    }
+    Ok(replayed)
+}
+
+fn candidates(
+    loaded: &Loaded,
+    asked: &BackwardAsked,
+    hunted: &Hunted<'_>,
+    runs: Vec<Replayed>,
+) -> Vec<Candidate> {
+    let name = |decision: &Decision| match (&decision.suspect, &asked.target) {
+        (Suspect::Target, Some(text)) => text.trim().to_owned(),
+        (suspect, _) => place(hunted.model.net(), suspect, &loaded.sources),
+    };
+    let entry = |(index, (decision, run)): (usize, (&Decision, Replayed))| Candidate {
+        kind: kind(&decision.suspect),
+        place: name(decision),
+        verdict: reached(decision.verdict),
+        states: decision.states,
+        transitions: decision.transitions,
+        ruled_out: decision.ruled.map(ruled),
+        states_1984: hunted.compared.as_ref().map(|list| list[index]),
+        initial: run.scenario.as_ref().map(|run| run.initial.clone()),
+        trace: run.scenario.map(|run| run.trace),
+    };
+    hunted.decisions.iter().zip(runs).enumerate().map(entry).collect()
 }
 
 fn reached(verdict: Verdict) -> Reached {
@@ -136,15 +221,15 @@ fn standing(net: &Net, id: MachineId, state: StateId, sources: &SourceMap) -> St
     }
 }
 
-fn forward(hunted: &Hunted) -> Forward {
-    let outcome = &hunted.forward;
+fn forward(hunted: &Hunted<'_>) -> Forward {
+    let outcome = &hunted.forward.outcome;
     let mut errors: IndexMap<String, u64> = IndexMap::new();
     for finding in &outcome.findings {
         let kind = match finding.kind {
-            FindingKind::Rest(Rest::Deadlock) => Kind::Deadlock,
-            FindingKind::Rest(Rest::UnspecifiedReception) => Kind::UnspecifiedReception,
-            FindingKind::Rest(Rest::BlockedSend) => Kind::BlockedSend,
-            FindingKind::Landing(system::Landing::Fault) => Kind::DivisionByZero,
+            FindingKind::Blocked(Blocked::Deadlock) => Kind::Deadlock,
+            FindingKind::Blocked(Blocked::UnspecifiedReception) => Kind::UnspecifiedReception,
+            FindingKind::Blocked(Blocked::BlockedSend) => Kind::BlockedSend,
+            FindingKind::Step(system::StepOutcome::Fault) => Kind::DivisionByZero,
             _ => continue,
         };
         *errors.entry(assemble::kind_word(kind)).or_default() += 1;
@@ -155,12 +240,12 @@ fn forward(hunted: &Hunted) -> Forward {
         complete: outcome.complete(),
         found: !outcome.findings.is_empty(),
         errors,
-        seconds: hunted.forward_seconds,
+        seconds: hunted.forward.seconds,
     }
 }
 
 /// Verdict, completeness and requirements by what was decided backwards alone.
-fn judge(report: &mut Report, asked: &BackwardAsked, hunted: &Hunted) {
+fn judge(report: &mut Report, asked: &BackwardAsked, hunted: &Hunted<'_>) {
     let verdicts = || hunted.decisions.iter().map(|decision| decision.verdict);
     let undecided = hunted.too_many || verdicts().any(|verdict| verdict == Verdict::Bound);
     report.complete = !undecided;
@@ -170,20 +255,18 @@ fn judge(report: &mut Report, asked: &BackwardAsked, hunted: &Hunted) {
         false if undecided => report::Verdict::Incomplete,
         false => report::Verdict::Holds,
     };
-    report.unreached = Vec::new();
     let required = [
         (asked.scope.deadlocks, "no deadlock", Kind::Deadlock),
         (asked.scope.receptions, "no unspecified reception", Kind::UnspecifiedReception),
         (asked.scope.sends, "no blocked send", Kind::BlockedSend),
     ];
     let required = required.into_iter().filter(|(asked, ..)| *asked && hunted.target.is_none());
-    let known = std::mem::take(&mut report.properties);
     report.properties =
-        required.map(|(_, name, kind)| requirement(name, kind, &known, hunted)).collect();
+        required.map(|(_, name, kind)| requirement(name, kind, &report.errors, hunted)).collect();
 }
 
 /// A requirement with its verdict; the error that breaks it is known by its kind.
-fn requirement(name: &str, kind: Kind, known: &[Property], hunted: &Hunted) -> Property {
+fn requirement(name: &str, kind: Kind, errors: &[ErrorEntry], hunted: &Hunted<'_>) -> Property {
     let word = assemble::kind_word(kind);
     let same = hunted.decisions.iter().filter(|d| self::kind(&d.suspect) == word);
     let verdicts: Vec<Verdict> = same.map(|decision| decision.verdict).collect();
@@ -194,13 +277,13 @@ fn requirement(name: &str, kind: Kind, known: &[Property], hunted: &Hunted) -> P
     } else {
         PropertyVerdict::Holds
     };
-    let error = known.iter().find(|property| property.kind == kind).and_then(|p| p.error);
+    let error = errors.iter().position(|error| error.kind == kind);
     let (line, text, note) = (None, None, None);
     Property { name: name.to_owned(), kind, verdict, line, text, note, error }
 }
 
 /// Why candidates are undecided, in the words of the contract.
-fn whys(hunted: &Hunted) -> Vec<String> {
+fn whys(hunted: &Hunted<'_>) -> Vec<String> {
     let word = |why: &Why| match why {
         Why::Depth => "depth",
         Why::States => "states",
@@ -240,7 +323,7 @@ fn figures(backward: &mut Backward) {
         ..Stats::default()
     };
     let forward = &backward.forward;
-    let run = |name: &str, states, transitions, complete| Run {
+    let run = |name: &str, states, transitions, complete| SearchEntry {
         name: name.to_owned(),
         states,
         transitions,

@@ -1,22 +1,20 @@
 //! A random run, edge by edge, for the form of SPIN's simulator.
 
-use super::guide::{Follower, Run};
-use super::meaning::Meaning;
-use super::steps::Ended;
-use crate::{Dice, Loaded};
-use program::Program;
-use program::reference::{self, Move, Mover};
+use super::SpinModel;
+use crate::Dice;
+use program::reference;
+use report::spin::Ended;
+use trace::spin::{EdgeRun, Follower, Meaning, Until};
 
 /// A random run without claims; none if the initial values of the model fail.
 pub fn random(
-    program: &Program,
-    loaded: &Loaded,
+    model: SpinModel<'_>,
     meaning: Meaning,
     seed: u64,
     steps_max: Option<u64>,
-) -> Option<(Run, Ended)> {
-    let rules = meaning.rules();
-    let mut follower = Follower::new(program, &loaded.listing, rules).ok()?;
+) -> Option<(EdgeRun, Ended)> {
+    let (program, rules) = (&model.promela.program, meaning.rules());
+    let mut follower = Follower::new(program, &model.promela.listing, rules).ok()?;
     let mut dice = Dice::new(seed);
     loop {
         if steps_max.is_some_and(|max| follower.run.depth() >= max) {
@@ -28,9 +26,6 @@ pub fn random(
             return Some((follower.run, Ended::Stuck));
         }
         let step = &steps[(dice.roll() % steps.len() as u64) as usize];
-        for micro in &step.micros {
-            let same = |made: &Move| (made.edge, made.peer) == (micro.edge, micro.peer);
-            follower.take(Mover::Process(micro.pid), same)?;
-        }
+        follower.take_step(step, Until::End)?;
     }
 }

@@ -1,18 +1,18 @@
 //! A verification as SPIN's verifier makes it: one search, with one claim or none,
 //! depth first in its order, counted as it counts without its reductions.
 
-use super::guide::{self, Run, Until, Wrong};
-use super::meaning::Meaning;
-use super::summary;
-use super::trail::Trail;
-use super::words::{ends, told_of, words};
+use super::SpinModel;
+use crate::decide::{Found, Searched, search};
 use crate::host::Timed;
-use crate::promela::{self, Found, Requirement, SearchRun};
-use crate::{Host, Loaded, Options, Search, Usage};
-use engine::program::Breach;
-use program::reference::{Failure, Rules};
-use program::{ClaimKind, ProctypeId, Program};
+use crate::subject::{Pass, Promela, Subject, Unsearchable};
+use crate::workflow::Workflow;
+use crate::{Host, Options, Search, Usage};
+use program::reference::{self, Failure, Rules};
+use program::{ClaimKind, Program};
+use report::spin::{Figures, Summary, failure_text, failure_words, is_fatal};
 use search::Why;
+use trace::spin::{EdgeRun, Meaning, Trail, Until, Wrong, retrace};
+use trace::{Kind, Requirement};
 
 /// What is asked of a verification.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -90,113 +90,180 @@ impl Verified {
 }
 
 /// Runs a verification.
+///
+/// # Errors
+/// A claim that there is not, or options that cannot be served.
 pub fn verify(
-    program: &Program,
-    loaded: &Loaded,
+    model: SpinModel<'_>,
     asked: &Verification,
     host: &mut dyn Host,
 ) -> Result<Verified, Usage> {
+    let program = &model.promela.program;
     let claim = chosen(program, asked)?;
     let start = host.seconds();
-    let (run, found) = match searched(program, asked, claim, host)? {
-        Ok(searched) => searched,
-        Err(failure) => return Ok(stillborn(program, &failure)),
+    let pass = pass(claim, asked, host);
+    let Some((searched, counted)) = searched(model, pass, asked, host)? else {
+        return Ok(initial_failure(program));
     };
     let mut internal_error = None;
     let mut errors = Vec::new();
-    for (rules, found) in &found {
-        match told(program, loaded, *rules, found) {
+    for counted in &counted {
+        match spin_error(model, counted) {
             Ok(error) => errors.push(error),
             Err(fault) => internal_error = internal_error.or(Some(fault)),
         }
     }
-    let cut = run.outcome.why_incomplete.contains(&Why::Depth);
-    if cut && asked.depth_is_error {
+    let outcome = &searched.outcome;
+    if outcome.why_incomplete.contains(&Why::Depth) && asked.depth_is_error {
         let message = "max search depth too small".to_owned();
         errors.push(SpinError { message, depth: 0, trail: None, ends: false });
     }
-    let stops = asked.errors == Errors::First && !errors.is_empty();
-    let facts = summary::Facts {
-        program,
-        loaded,
-        asked,
-        claim,
-        run: &run,
-        errors: &errors,
-        stopped: stops || errors.iter().any(|error| error.ends) || !run.outcome.complete(),
-        seconds: host.seconds() - start,
-        peak: host.peak_rss_bytes(),
-    };
-    let (summary, complete) = (summary::text(&facts), run.outcome.complete());
-    let open = open(program, asked, claim);
+    let (seconds, peak_bytes) = (host.seconds() - start, host.peak_rss_bytes());
+    let figures = figures(&searched, &errors, seconds, peak_bytes);
+    let summary = summary(model, asked, claim, &searched, &errors, figures);
+    let (open, complete) = (open(program, asked, claim), outcome.complete());
     Ok(Verified { summary, errors, open, complete, internal_error })
 }
 
 /// An error and the rules it was found under.
-type Counted = (Rules, Found);
+struct Counted {
+    found: Found,
+    rules: Rules,
+}
 
-/// The search and the errors that count, each with the rules it was found under; or how
-/// the initial values of the model fail.
-fn searched(
-    program: &Program,
-    asked: &Verification,
-    claim: Option<usize>,
-    host: &mut dyn Host,
-) -> Result<Result<(SearchRun, Vec<Counted>), Failure>, Usage> {
-    let rules = Rules {
-        spin_counts: true,
-        claim: claim.and_then(|index| automaton(program, index)),
-        ..asked.meaning.rules()
-    };
-    // An error that does not count must not end the search.
-    let all = asked.errors == Errors::All || asked.ignore_assertions || asked.ignore_end_states;
+/// The search that is asked for.
+fn pass(claim: Option<usize>, asked: &Verification, host: &dyn Host) -> Pass {
+    let Meaning { lossy_sends, inner_unless_first, queues_empty } = asked.meaning;
     let options = Options {
-        all_errors: all,
+        // An error that does not count must not end the search.
+        all_errors: asked.errors == Errors::All
+            || asked.ignore_assertions
+            || asked.ignore_end_states,
         plain: true,
+        lossy: lossy_sends,
+        inner_unless: inner_unless_first,
+        queues_empty,
         memory: asked.options.memory.or(host.memory_bytes_max()),
         ..asked.options.clone()
     };
-    let mut watch = Timed::new(host, options.time);
-    let refused = |refusal: promela::Refused| Usage(refusal.to_string());
-    let searched = promela::search(program, rules, &options, &mut watch).map_err(refused)?;
-    let (run, found) = match searched {
-        Ok(searched) => searched,
-        Err(failure) => return Ok(Err(failure)),
-    };
+    Pass { spin_counts: true, ..Promela::pass(claim, &options) }
+}
+
+/// The search and the errors that count; none if the initial values of the model fail.
+fn searched<'a>(
+    model: SpinModel<'a>,
+    pass: Pass,
+    asked: &Verification,
+    host: &mut dyn Host,
+) -> Result<Option<(Searched<'a>, Vec<Counted>)>, Usage> {
+    let mut watch = Timed::new(host, pass.options.time);
+    let ordinary = Pass { spin_counts: false, ..pass.clone() };
+    let Some((searched, found)) = one(model.promela, pass, &mut watch)? else { return Ok(None) };
     let known: Vec<Requirement> = found.iter().map(|found| found.requirement).collect();
-    let mut all: Vec<Counted> = found.into_iter().map(|found| (run.rules, found)).collect();
-    if run.uncounted {
+    let rules = rules(model, &searched);
+    let mut all: Vec<Counted> = found.into_iter().map(|found| Counted { found, rules }).collect();
+    if searched.uncounted {
         // SPIN's way of counting leaves these errors out; no verdict may rest on it.
-        let plain = Rules { spin_counts: false, ..run.rules };
-        let again = promela::search(program, plain, &options, &mut watch).map_err(refused)?;
-        let (again, mut more) = match again {
-            Ok(searched) => searched,
-            Err(failure) => return Ok(Err(failure)),
-        };
+        let again = one(model.promela, ordinary, &mut watch)?;
+        let Some((again, mut more)) = again else { return Ok(None) };
+        let rules = self::rules(model, &again);
         more.retain(|found| !known.contains(&found.requirement));
-        all.extend(more.into_iter().map(|found| (again.rules, found)));
-        if !is_breadth_first(&options) {
-            all.sort_by_cached_key(|(_, found)| order(found));
+        all.extend(more.into_iter().map(|found| Counted { found, rules }));
+        if !is_breadth_first(&asked.options) {
+            all.sort_by_cached_key(|counted| order(&counted.found));
         }
     }
-    all.retain(|(_, found)| counts(found, asked));
+    all.retain(|counted| counts(&counted.found, asked));
     if asked.errors == Errors::First {
         all.truncate(1);
     }
-    Ok(Ok((run, all)))
+    Ok(Some((searched, all)))
+}
+
+/// The rules of a search, with longer numbers where it turned out to need them.
+fn rules(model: SpinModel<'_>, searched: &Searched<'_>) -> Rules {
+    let run = searched.form.run(model.listed.sources);
+    let wide = run.is_ok_and(|run| run.rules().wide);
+    Rules { wide, ..model.promela.rules(&searched.pass) }
+}
+
+/// One search; none if the initial values of the model fail.
+fn one<'a>(
+    promela: &'a Promela,
+    pass: Pass,
+    watch: &mut Timed<'_>,
+) -> Result<Option<(Searched<'a>, Vec<Found>)>, Usage> {
+    let form = promela.form(&pass);
+    let workflow = Workflow::new(&pass.options, form.size());
+    match search(promela, form, pass, &workflow, watch) {
+        Ok(searched) => Ok(Some(searched)),
+        Err(Unsearchable::InitialFailure) => Ok(None),
+        Err(Unsearchable::Refused(why)) => Err(Usage(why)),
+    }
+}
+
+fn figures(searched: &Searched<'_>, errors: &[SpinError], seconds: f64, peak: u64) -> Figures {
+    let statistics = &searched.outcome.statistics;
+    Figures {
+        states: statistics.states,
+        matched: statistics.matched,
+        transitions: statistics.transitions,
+        // A step that fails is no step of the search, but one of the path.
+        depth: errors.iter().map(|error| error.depth).fold(statistics.depth, u64::max),
+        state_bytes: searched.state_bytes,
+        store_bytes: statistics.store_bytes,
+        peak_bytes: peak,
+        seconds,
+    }
+}
+
+fn summary(
+    model: SpinModel<'_>,
+    asked: &Verification,
+    claim: Option<usize>,
+    searched: &Searched<'_>,
+    errors: &[SpinError],
+    figures: Figures,
+) -> String {
+    let outcome = &searched.outcome;
+    let stops = asked.errors == Errors::First && !errors.is_empty();
+    let lists = outcome.complete() && errors.is_empty() && !asked.no_unreached;
+    let limits = outcome.why_incomplete.iter().filter_map(|why| match why {
+        Why::Depth => Some("error: max search depth too small"),
+        Why::Memory => Some("pan: reached the memory limit"),
+        Why::Time => Some("pan: reached the time limit"),
+        Why::Interrupted => Some("Interrupted"),
+        _ => None,
+    });
+    report::spin::summary(&Summary {
+        model: model.listed,
+        claim,
+        product: claim.and_then(|index| model.promela.automaton(index)),
+        breadth_first: is_breadth_first(&asked.options),
+        stopped: stops || errors.iter().any(|error| error.ends) || !outcome.complete(),
+        ignore_assertions: asked.ignore_assertions,
+        ignore_end_states: asked.ignore_end_states,
+        cycles: asked.cycles.is_some(),
+        errors: errors.len(),
+        figures,
+        limits: limits.collect(),
+        executed: lists.then_some(&searched.executed),
+    })
 }
 
 /// By this a search that goes into the depth meets errors. A state is found to be stuck
 /// when everything else was tried there.
 fn order(found: &Found) -> Vec<u32> {
-    let stuck = matches!(found.requirement, Requirement::Deadlock | Requirement::MessagesLeft);
+    let stuck = matches!(found.requirement.kind, Kind::Deadlock | Kind::Residual);
     let trail = found.trail.as_deref().unwrap_or_default();
     trail.iter().map(|step| step.choice).chain(stuck.then_some(u32::MAX)).collect()
 }
 
 /// Initial values that fail end everything before it begins.
-fn stillborn(program: &Program, failure: &Failure) -> Verified {
-    let message = format!("{} (at depth 0)", words(program, failure));
+fn initial_failure(program: &Program) -> Verified {
+    let failure = reference::initial(program, &Rules::default()).err();
+    let words = failure.map_or_else(String::new, |failure| failure_words(program, &failure));
+    let message = format!("{words} (at depth 0)");
     Verified {
         errors: vec![SpinError { message, depth: 0, trail: None, ends: true }],
         summary: String::new(),
@@ -223,17 +290,10 @@ fn chosen(program: &Program, asked: &Verification) -> Result<Option<usize>, Usag
     }
 }
 
-fn automaton(program: &Program, claim: usize) -> Option<ProctypeId> {
-    match program.claims[claim].kind {
-        ClaimKind::Never(id) => Some(id),
-        ClaimKind::Ltl(_) => None,
-    }
-}
-
 fn counts(found: &Found, asked: &Verification) -> bool {
-    match found.requirement {
-        Requirement::Breach(Breach::Assertion) => !asked.ignore_assertions,
-        Requirement::Deadlock => !asked.ignore_end_states,
+    match found.requirement.kind {
+        Kind::Assertion => !asked.ignore_assertions,
+        Kind::Deadlock => !asked.ignore_end_states,
         _ => true,
     }
 }
@@ -271,54 +331,42 @@ fn open(program: &Program, asked: &Verification, claim: Option<usize>) -> Vec<St
 }
 
 /// An error as the verifier words it, with its trail, executed again.
-fn told(
-    program: &Program,
-    loaded: &Loaded,
-    rules: Rules,
-    found: &Found,
-) -> Result<SpinError, String> {
+fn spin_error(model: SpinModel<'_>, counted: &Counted) -> Result<SpinError, String> {
+    let (program, listing) = (&model.promela.program, &model.promela.listing);
+    let Counted { found, rules } = counted;
     let trail = found.trail.as_ref().map_err(|mismatch| mismatch.to_string())?;
-    let steps = promela::executed(program, &rules, trail).map_err(|m| m.to_string())?;
-    let until = match found.requirement {
-        Requirement::Claim(_) | Requirement::Breach(Breach::Claim) => Until::ClaimEnd,
-        Requirement::Breach(_) => Until::Failure,
-        Requirement::Deadlock | Requirement::MessagesLeft => Until::End,
+    let until = match found.requirement.kind {
+        Kind::Claim => Until::ClaimEnd,
+        Kind::Deadlock | Kind::Residual => Until::End,
+        _ => Until::Failure,
     };
-    let run = guide::retrace(program, &loaded.listing, rules, &steps, until)
-        .ok_or_else(|| "its single edges cannot be executed again".to_owned())?;
-    let lines = run.depth();
-    let (text, before) = match &found.requirement {
-        Requirement::Deadlock => ("invalid end state".to_owned(), 1),
-        Requirement::MessagesLeft => ("queues not empty at valid end state".to_owned(), 1),
-        Requirement::Claim(_) | Requirement::Breach(Breach::Claim) => {
-            ("end state in claim reached".to_owned(), 0)
-        }
-        Requirement::Breach(_) => match failed(&run) {
-            Some(failure) => (told_of(program, loaded, failure), 1),
+    let run = retrace(program, listing, *rules, trail, until).map_err(|m| m.to_string())?;
+    let (text, before) = match found.requirement.kind {
+        Kind::Deadlock => ("invalid end state".to_owned(), 1),
+        Kind::Residual => ("queues not empty at valid end state".to_owned(), 1),
+        Kind::Claim => ("end state in claim reached".to_owned(), 0),
+        _ => match failed(&run) {
+            Some(failure) => (failure_text(model.listed, failure), 1),
             None if run.problem(program) == Some(Wrong::TraceUnfinished) => {
                 ("event_trace not completed".to_owned(), 1)
             }
             None => return Err("the run ends without an error".to_owned()),
         },
     };
-    let depth = lines as i64 - before;
-    let message = format!("{text} (at depth {depth})");
+    let depth = run.depth() as i64 - before;
     Ok(SpinError {
-        message,
+        message: format!("{text} (at depth {depth})"),
         depth: depth.max(0) as u64,
-        trail: run.trail(&loaded.listing),
-        ends: failed(&run).is_some_and(|failure| ends(&failure.problem)),
+        trail: run.trail(listing),
+        ends: failed(&run).is_some_and(|failure| is_fatal(&failure.problem)),
     })
 }
 
-fn failed(run: &Run) -> Option<&Failure> {
+fn failed(run: &EdgeRun) -> Option<&Failure> {
     run.steps.last().and_then(|step| step.made.failures.last())
 }
 
 /// The order of the verifier that these options ask for.
-pub(super) fn is_breadth_first(options: &Options) -> bool {
+fn is_breadth_first(options: &Options) -> bool {
     options.search == Search::Bfs
 }
-
-/// The search of a verification, for its summary.
-pub(super) type Searched = SearchRun;

@@ -7,7 +7,7 @@
 //!   that sees one slot fewer; timeouts under `last` fired at once; `default`
 //!   under `else` taking everything; a freed slot that keeps its message; a
 //!   missing value received as zero
-//! - search: findings not told apart (no deduplication); S4 without exploring
+//! - search: findings not told apart (no deduplication); a depth bound without exploring
 //!   again; breadth first reporting violating steps before their level is done
 //! - automata: `end` labels merged by minimisation; under the home rule the start
 //!   merged (rare: needs all the samples); labels lost with transit states;
@@ -20,8 +20,7 @@ use crate::statements::{self, Faces};
 use automata::reference::{Move, World};
 use automata::{EdgeId, MachineId, Network};
 use base::{Id, SourceMap};
-use engine::{Compiled, Interpreted, Order, Readable};
-use packed::Driver;
+use engine::{Order, PackedNetwork, Readable, ReferenceNetwork};
 use pipeline::{Loaded, Memory, Networks, Options, Source};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -29,7 +28,8 @@ use restrict::{Filtered, Filters};
 use search::{Finding, FindingKind, Outcome, Plan, Request, StoreKind, Unwatched, Why};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use system::{Landing, Step, Successors, Word};
+use system::{Step, StepOutcome, Successors, Unlimited, Word};
+use trace::{Ending, NetworkRun, Run};
 
 pub(crate) type Judged = Result<(), TestCaseError>;
 
@@ -113,51 +113,40 @@ fn statements_agree(case: &Case<'_>) -> Judged {
     }
     for error in &case.naive.errors {
         match error.kind {
-            FindingKind::Landing(Landing::Fault) => {
+            FindingKind::Step(StepOutcome::Fault) => {
                 faces.faults.insert(statements::face(&error.world))
             }
-            FindingKind::Landing(_) => faces.violations.insert(statements::face(&error.world)),
-            FindingKind::Rest(_) => true,
+            FindingKind::Step(_) => faces.violations.insert(statements::face(&error.world)),
+            FindingKind::Blocked(_) => true,
         };
     }
     prop_assert_eq!(executed, faces);
     Ok(())
 }
 
-/// The packed form of a network by closures.
-fn packed_closures(
-    network: &Network,
-    order: Order,
-) -> Option<Driver<Arc<packed::Closures>, Compiled>> {
-    let packed = engine::lowered(network, order).map(Arc::new)?;
-    let closures = packed::closures(&packed);
-    Some(Driver::new(packed, closures, Compiled::new(network, order)).without_choices())
+/// The packed form of a network by closures; none has assertions too large for it.
+fn packed(network: &Network, order: Order) -> PackedNetwork<'_, Arc<packed::Closures>> {
+    engine::pack(network, order).expect("small networks have a packed form").on_closures()
 }
 
 /// Machine code costs more to make than a small model to search: one model in so many.
 const NETWORKS_PER_MACHINE_CODE: usize = 8;
 
-/// The packed form of a network by each of its back ends.
-fn packed_forms(network: &Network, order: Order) -> Vec<Box<dyn Readable>> {
-    let Some(packed) = engine::lowered(network, order).map(Arc::new) else { return Vec::new() };
-    let compiled = || Compiled::new(network, order);
-    let closures = packed_closures(network, order).map(|form| Box::new(form) as Box<dyn Readable>);
-    let mut forms: Vec<Box<dyn Readable>> = closures.into_iter().collect();
+/// The packed form of a network by machine code, of some networks.
+fn machine_code(network: &Network, order: Order) -> Option<Box<dyn Readable + '_>> {
     let edges: usize = network.machines.iter().map(|machine| machine.edges.len()).sum();
-    if edges.is_multiple_of(NETWORKS_PER_MACHINE_CODE) {
-        let code = jit::compile(&packed);
-        let code = code.map(|code| Driver::new(packed, code, compiled()).without_choices());
-        forms.extend(code.map(|code| Box::new(code) as Box<dyn Readable>));
-    }
-    forms
+    let form =
+        engine::pack(network, order).filter(|_| edges.is_multiple_of(NETWORKS_PER_MACHINE_CODE))?;
+    let code = jit::compile(form.packed())?;
+    Some(Box::new(form.on(code)))
 }
 
-/// Walks all engines in lockstep over the whole state space. Those of the packed form
-/// have the words of the closures.
+/// Walks all engines in lockstep over the whole state space. Machine code has the words of
+/// the closures.
 fn engines_agree(network: &Network, order: Order) -> Judged {
-    let (fast, slow) = (Compiled::new(network, order), Interpreted::new(network, order));
-    let forms = packed_forms(network, order);
-    let mut packed = batch(&fast);
+    let (fast, slow) = (packed(network, order), ReferenceNetwork::new(network, order));
+    let code = machine_code(network, order);
+    let mut by_code = batch(&fast);
     let mut known: HashSet<Vec<Word>> = HashSet::new();
     let mut waiting = vec![(initial(&fast), initial(&slow))];
     known.insert(waiting[0].0.clone());
@@ -168,20 +157,20 @@ fn engines_agree(network: &Network, order: Order) -> Judged {
         prop_assert_eq!(fast.world(&words), slow.world(&reference));
         prop_assert_eq!(labelled(&fast, &words), labelled(&slow, &reference));
         prop_assert_eq!(steps(&ours), steps(&theirs), "same steps, same landings, same order");
-        for form in &forms {
-            successors(&**form, &words, &mut packed);
-            prop_assert_eq!(steps(&packed), steps(&ours), "the packed form");
-            prop_assert!(packed.states() == ours.states(), "the packed form, the same words");
+        if let Some(code) = &code {
+            successors(&**code, &words, &mut by_code);
+            prop_assert_eq!(steps(&by_code), steps(&ours), "machine code");
+            prop_assert!(by_code.states() == ours.states(), "machine code, the same words");
         }
         if ours.is_empty() {
             prop_assert_eq!(rest(&fast, &words), rest(&slow, &reference));
         }
         for ((_, landing, mine), (_, _, other)) in ours.iter().zip(theirs.iter()) {
             // A division by zero has no world behind it.
-            if landing != Landing::Fault {
+            if landing != StepOutcome::Fault {
                 prop_assert_eq!(fast.world(mine), slow.world(other));
             }
-            if landing == Landing::State && known.insert(mine.to_vec()) {
+            if landing == StepOutcome::State && known.insert(mine.to_vec()) {
                 waiting.push((mine.to_vec(), other.to_vec()));
             }
         }
@@ -201,18 +190,18 @@ fn batch(system: &impl Readable) -> Successors {
 
 fn successors(system: &(impl Readable + ?Sized), words: &[Word], out: &mut Successors) {
     out.clear();
-    system.successors(words, out);
+    system.successors(words, out, &mut Unlimited);
 }
 
 fn labelled(system: &impl Readable, words: &[Word]) -> bool {
-    system.labelled(words)
+    system.loop_heads().expect("networks have labels").is_loop_head(words)
 }
 
-fn rest(system: &impl Readable, words: &[Word]) -> system::Rest {
-    system.rest(words)
+fn rest(system: &impl Readable, words: &[Word]) -> system::Blocked {
+    system.blocked(words)
 }
 
-fn steps(batch: &Successors) -> Vec<(Step, Landing)> {
+fn steps(batch: &Successors) -> Vec<(Step, StepOutcome)> {
     batch.iter().map(|(step, landing, _)| (step, landing)).collect()
 }
 
@@ -220,22 +209,13 @@ fn steps(batch: &Successors) -> Vec<(Step, Landing)> {
 fn searches_agree(case: &Case<'_>) -> Judged {
     let Case { networks, naive, .. } = case;
     for order in [search::Order::Exhaustive, search::Order::DepthFirst] {
-        let system = Compiled::new(&networks.raw, engine_order(order));
+        let system = packed(&networks.raw, engine_order(order));
         let outcome = run(&system, Request { order, ..all_errors() });
         exact(&system, &outcome, naive)?;
         replays(case, &networks.raw, outcome.findings.iter().take(LONG_REPLAYS_MAX))?;
     }
     let breadth_first = Request { order: search::Order::BreadthFirst, ..all_errors() };
-    if let Some(system) = packed_closures(&networks.raw, Order::Declared) {
-        // One of both orders, for time.
-        let by_level = naive.worlds.len().is_multiple_of(2);
-        let outcome = run(&system, if by_level { breadth_first } else { all_errors() });
-        exact(&system, &outcome, naive)?;
-        if by_level {
-            shortest(&system, &outcome, naive)?;
-        }
-    }
-    let system = Compiled::new(&networks.raw, Order::Declared);
+    let system = packed(&networks.raw, Order::Declared);
     let outcome = run(&system, breadth_first);
     exact(&system, &outcome, naive)?;
     shortest(&system, &outcome, naive)?;
@@ -245,16 +225,17 @@ fn searches_agree(case: &Case<'_>) -> Judged {
 /// Where who is about its own business goes first, the same worlds rest and the same kinds
 /// of steps end in errors, in no more states.
 fn internal_actions_first_agree(case: &Case<'_>) -> Judged {
-    let system = Compiled::new(&case.networks.raw, Order::Declared);
-    let filters = Filters { inward: true, ..Filters::default() };
+    let system = packed(&case.networks.raw, Order::Declared);
+    let filters = Filters { local_first: true, ..Filters::default() };
     let plan = Plan::new(&all_errors()).expect("a sound combination");
-    let outcome = search::run(&Filtered::new(&system, filters), &plan, &mut Unwatched);
+    let filtered = Filtered::new(&system, filters).expect("networks have parts");
+    let outcome = search::run(&filtered, &mut [], &plan, &mut Unwatched).expect("it needs nothing");
     prop_assert!(outcome.complete());
     prop_assert!(outcome.statistics.states as usize <= case.naive.worlds.len());
     prop_assert_eq!(outcome.statistics.residuals as usize, case.naive.residuals);
     let at_rest = |kind: FindingKind, world: World| match kind {
-        FindingKind::Rest(_) => (kind, Some(world)),
-        FindingKind::Landing(_) => (kind, None),
+        FindingKind::Blocked(_) => (kind, Some(world)),
+        FindingKind::Step(_) => (kind, None),
     };
     let found = outcome.findings.iter().map(|f| at_rest(f.kind, system.world(&f.state)));
     let all = case.naive.errors.iter().map(|error| at_rest(error.kind, error.world.clone()));
@@ -275,7 +256,7 @@ fn all_errors() -> Request {
 
 fn run(system: &impl Readable, request: Request) -> Outcome {
     let plan = Plan::new(&request).expect("the judges ask only for what is sound");
-    search::run(system, &plan, &mut Unwatched)
+    search::run(system, &mut [], &plan, &mut Unwatched).expect("networks have all it needs")
 }
 
 fn exact(system: &impl Readable, outcome: &Outcome, naive: &Naive) -> Judged {
@@ -296,7 +277,7 @@ pub(crate) fn errors_found(system: &impl Readable, outcome: &Outcome) -> HashSet
 }
 
 fn error_of(system: &impl Readable, finding: &Finding) -> Error {
-    let last = finding.trail.last().filter(|_| matches!(finding.kind, FindingKind::Landing(_)));
+    let last = finding.trail.last().filter(|_| matches!(finding.kind, FindingKind::Step(_)));
     (finding.kind, system.world(&finding.state), last.map(move_of))
 }
 
@@ -341,25 +322,23 @@ fn replays_one(
     finding: &Finding,
     sources: &SourceMap,
 ) -> Judged {
-    let trail = finding.trail.iter().map(move_of).map(|step| (step.machine, step.edge)).collect();
-    let replayed = trace::replay(raw, searched, &trail, sources);
-    prop_assert!(replayed.is_ok(), "{:?}", replayed);
-    let ended = match replayed.expect("checked above").ending {
-        trace::Ending::Blocked(rest) => Some(FindingKind::Rest(naive::rest(rest))),
-        trace::Ending::Violation(id) => {
-            Some(FindingKind::Landing(Landing::Violation(id.index() as u32)))
-        }
-        trace::Ending::DivisionByZero => Some(FindingKind::Landing(Landing::Fault)),
-        trace::Ending::Running => None,
+    let mut run = NetworkRun::new(raw, searched, sources);
+    let followed = run.follow(&finding.trail);
+    prop_assert!(followed.is_ok(), "{:?}", followed);
+    let ended = match run.ending() {
+        Ending::Blocked(rest) => Some(FindingKind::Blocked(naive::rest(rest))),
+        Ending::Violation(id) => Some(FindingKind::Step(StepOutcome::Violation(id.index() as u32))),
+        Ending::DivisionByZero => Some(FindingKind::Step(StepOutcome::Fault)),
+        Ending::Running => None,
     };
     prop_assert_eq!(ended, Some(finding.kind));
     Ok(())
 }
 
 /// Under every small depth bound: exactly the worlds, the errors and the cut
-/// branches within it (S4), and breadth first the same.
+/// branches within it, and breadth first the same.
 fn bounded_searches_agree(case: &Case<'_>) -> Judged {
-    let system = Compiled::new(&case.networks.raw, Order::Declared);
+    let system = packed(&case.networks.raw, Order::Declared);
     for depth in 0..=12 {
         for order in [search::Order::Exhaustive, search::Order::BreadthFirst] {
             let outcome = run(&system, Request { order, depth: Some(depth), ..all_errors() });
@@ -369,7 +348,7 @@ fn bounded_searches_agree(case: &Case<'_>) -> Judged {
     Ok(())
 }
 
-fn within(system: &Compiled, outcome: &Outcome, naive: &Naive, depth: usize) -> Judged {
+fn within(system: &impl Readable, outcome: &Outcome, naive: &Naive, depth: usize) -> Judged {
     let near = naive.worlds.values().filter(|(distance, _)| *distance <= depth).count();
     let cut = naive.worlds.values().filter(|(distance, moves)| *distance == depth && *moves);
     let cut = cut.count();
@@ -380,12 +359,12 @@ fn within(system: &Compiled, outcome: &Outcome, naive: &Naive, depth: usize) -> 
     Ok(())
 }
 
-/// Stores that forget come upon the same errors (S2, S3).
+/// Stores that forget come upon the same errors.
 fn stores_of_the_path_agree(case: &Case<'_>) -> Judged {
     if case.naive.worlds.len() > TINY {
         return Ok(());
     }
-    let system = Compiled::new(&case.networks.raw, Order::YoungestFirst);
+    let system = packed(&case.networks.raw, Order::YoungestFirst);
     for store in [StoreKind::Path, StoreKind::Labelled] {
         let order = search::Order::DepthFirst;
         let states_max = Some(PATH_STATES_MAX);
@@ -405,7 +384,7 @@ fn stores_of_the_path_agree(case: &Case<'_>) -> Judged {
 /// one, with states and edges replaced by their classes, is one of the other.
 fn minimised_agrees(case: &Case<'_>) -> Judged {
     let searched = &case.networks.searched;
-    let system = Compiled::new(searched, Order::Declared);
+    let system = packed(searched, Order::Declared);
     let outcome = run(&system, Request { order: search::Order::BreadthFirst, ..all_errors() });
     prop_assert!(outcome.statistics.states as usize <= case.naive.worlds.len());
     let classes: HashSet<Error> = errors_within(&case.naive, usize::MAX)

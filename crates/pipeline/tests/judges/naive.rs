@@ -5,8 +5,9 @@ use automata::reference::{self, Move, Outcome, World};
 use automata::{Network, ObserverId};
 use base::Id;
 use search::FindingKind;
-use std::collections::{HashMap, VecDeque};
-use system::{Landing, Rest};
+use std::collections::{HashMap, HashSet};
+use system::{Blocked, StepOutcome};
+use testkit::naive;
 
 /// What there is to know about a state space.
 #[derive(Default)]
@@ -29,38 +30,60 @@ pub(crate) struct Failure {
 /// The whole state space, or nothing if it has more worlds than `most`.
 pub(crate) fn search(network: &Network, most: usize) -> Option<Naive> {
     let mut naive = Naive::default();
-    let mut waiting = VecDeque::from([(reference::initial(network), 0)]);
-    naive.worlds.insert(reference::initial(network), (0, false));
-    while let Some((world, distance)) = waiting.pop_front() {
-        let moves = reference::moves(network, &world);
-        naive.edges += moves.len();
-        naive.worlds.insert(world.clone(), (distance, !moves.is_empty()));
-        let error = |kind, step, distance| Failure { kind, world: world.clone(), step, distance };
+    let mut moving = HashSet::new();
+    let distances = naive::search(reference::initial(network), most, |world, distance| {
+        let moves = reference::moves(network, world);
         if moves.is_empty() {
-            match rest(reference::rest(network, &world)) {
-                Rest::Proper => {}
-                Rest::Residual => naive.residuals += 1,
-                other => naive.errors.push(error(FindingKind::Rest(other), None, distance)),
+            naive.blocked(network, world, distance);
+        } else {
+            moving.insert(world.clone());
+        }
+        naive.edges += moves.len();
+        moves
+            .into_iter()
+            .filter_map(|step| naive.after(network, world, step, distance))
+            .collect::<Vec<_>>()
+    })?;
+    let worlds = distances.into_iter();
+    naive.worlds = worlds
+        .map(|(world, at)| {
+            let moves = moving.contains(&world);
+            (world, (at, moves))
+        })
+        .collect();
+    Some(naive)
+}
+
+impl Naive {
+    fn blocked(&mut self, network: &Network, world: &World, distance: usize) {
+        match rest(reference::rest(network, world)) {
+            Blocked::ProperEnd => {}
+            Blocked::Residual => self.residuals += 1,
+            other => {
+                let kind = FindingKind::Blocked(other);
+                self.errors.push(Failure { kind, world: world.clone(), step: None, distance });
             }
         }
-        for step in moves {
-            let landing = match reference::apply(network, &world, step) {
-                Outcome::World(next) if naive.worlds.contains_key(&next) => continue,
-                Outcome::World(next) => {
-                    naive.worlds.insert(next.clone(), (distance + 1, false));
-                    waiting.push_back((next, distance + 1));
-                    continue;
-                }
-                Outcome::Violation(observer, _) => Landing::Violation(number(observer)),
-                Outcome::DivisionByZero => Landing::Fault,
-            };
-            naive.errors.push(error(FindingKind::Landing(landing), Some(step), distance + 1));
-        }
-        if naive.worlds.len() > most {
-            return None;
-        }
     }
-    Some(naive)
+
+    /// The world behind a step, unless it ends in an error.
+    fn after(
+        &mut self,
+        network: &Network,
+        world: &World,
+        step: Move,
+        distance: usize,
+    ) -> Option<World> {
+        let landing = match reference::apply(network, world, step) {
+            Outcome::World(next) => return Some(next),
+            Outcome::Violation(observer, _) => StepOutcome::Violation(number(observer)),
+            Outcome::DivisionByZero => StepOutcome::Fault,
+        };
+        let kind = FindingKind::Step(landing);
+        let (step, distance) = (Some(step), distance + 1);
+        self.errors.push(Failure { kind, world: world.clone(), step, distance });
+        None
+    }
 }
 
 fn number(observer: ObserverId) -> u32 {
@@ -68,13 +91,13 @@ fn number(observer: ObserverId) -> u32 {
 }
 
 /// The same judgement in the words of a search.
-pub(crate) fn rest(rest: reference::Rest) -> Rest {
+pub(crate) fn rest(rest: reference::Rest) -> Blocked {
     match rest {
-        reference::Rest::Proper => Rest::Proper,
-        reference::Rest::Residual => Rest::Residual,
-        reference::Rest::Violation(observer) => Rest::Violation(number(observer)),
-        reference::Rest::BlockedSend => Rest::BlockedSend,
-        reference::Rest::UnspecifiedReception => Rest::UnspecifiedReception,
-        reference::Rest::Deadlock => Rest::Deadlock,
+        reference::Rest::Proper => Blocked::ProperEnd,
+        reference::Rest::Residual => Blocked::Residual,
+        reference::Rest::Violation(observer) => Blocked::Violation(number(observer)),
+        reference::Rest::BlockedSend => Blocked::BlockedSend,
+        reference::Rest::UnspecifiedReception => Blocked::UnspecifiedReception,
+        reference::Rest::Deadlock => Blocked::Deadlock,
     }
 }

@@ -4,11 +4,11 @@ use crate::naive;
 use automata::reference::{self, Move, Outcome, World};
 use automata::{Action, Network, StateId};
 use base::{Id, IdVec};
-use engine::{Compiled, Layout, Order, Readable};
+use engine::{Layout, Order};
 use pipeline::{Memory, Networks, Options, Source};
 use search::{FindingKind, Plan, Request, Unwatched};
 use std::collections::{BTreeSet, HashSet, VecDeque};
-use system::{Landing, Rest};
+use system::{Blocked, StepOutcome};
 
 fn networks(text: &str) -> Networks {
     let options = Options::default();
@@ -23,23 +23,24 @@ fn abp_a3() -> Networks {
 
 /// The kinds and worlds of all errors.
 fn errors(network: &Network) -> Vec<(FindingKind, World)> {
-    let system = Compiled::new(network, Order::Declared);
+    let system = engine::system(network, Order::Declared);
     let plan = Plan::new(&Request { all_errors: true, ..Request::default() });
     let plan = plan.expect("the default combination is sound");
-    let findings = search::run(&system, &plan, &mut Unwatched).findings;
+    let findings =
+        search::run(&*system, &mut [], &plan, &mut Unwatched).expect("it needs nothing").findings;
     findings.iter().map(|found| (found.kind, system.world(&found.state))).collect()
 }
 
-/// S18: nine steps violate assertion 3 of the alternating bit protocol.
+/// Nine steps violate assertion 3 of the alternating bit protocol.
 #[test]
 fn the_third_assertion_has_nine_violations() {
     let found = errors(&abp_a3().searched);
-    let violation = FindingKind::Landing(Landing::Violation(0));
+    let violation = FindingKind::Step(StepOutcome::Violation(0));
     assert_eq!(found.iter().filter(|(kind, _)| *kind == violation).count(), 9);
     assert_eq!(found.len(), 9);
 }
 
-/// S18: a search that matched states without the observers' sets would miss them
+/// A search that matched states without the observers' sets would miss them
 /// all. Ours cannot: the sets are in the words of a state.
 #[test]
 fn worlds_that_differ_in_an_observer_set_are_different_states() {
@@ -117,7 +118,7 @@ fn nbs_ends_blocked(sends: &[&str], left: &str) {
         .collect();
     assert!(!blocked.is_empty(), "the sequence leads to no blocked world");
     let listed = errors(&network);
-    let kind = FindingKind::Rest(Rest::UnspecifiedReception);
+    let kind = FindingKind::Blocked(Blocked::UnspecifiedReception);
     for world in blocked {
         assert!(listed.contains(&(kind, world.clone())), "{world:?} is not listed");
     }

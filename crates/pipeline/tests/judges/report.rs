@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use report::{Kind, Report, Verdict};
 use search::FindingKind;
 use std::collections::BTreeSet;
-use system::{Landing, Rest};
+use system::{Blocked, StepOutcome};
 
 /// What a requirement is called in a report, in an order.
 type Kinds = BTreeSet<String>;
@@ -90,21 +90,20 @@ fn word(kind: Kind) -> String {
 
 fn kind(kind: FindingKind) -> Kind {
     match kind {
-        FindingKind::Landing(Landing::Violation(_)) | FindingKind::Rest(Rest::Violation(_)) => {
-            Kind::Assertion
-        }
-        FindingKind::Landing(_) => Kind::DivisionByZero,
-        FindingKind::Rest(Rest::BlockedSend) => Kind::BlockedSend,
-        FindingKind::Rest(Rest::UnspecifiedReception) => Kind::UnspecifiedReception,
-        FindingKind::Rest(_) => Kind::Deadlock,
+        FindingKind::Step(StepOutcome::Violation(_))
+        | FindingKind::Blocked(Blocked::Violation(_)) => Kind::Assertion,
+        FindingKind::Step(_) => Kind::DivisionByZero,
+        FindingKind::Blocked(Blocked::BlockedSend) => Kind::BlockedSend,
+        FindingKind::Blocked(Blocked::UnspecifiedReception) => Kind::UnspecifiedReception,
+        FindingKind::Blocked(_) => Kind::Deadlock,
     }
 }
 
 /// The assertions that fail.
 fn failing(naive: &Naive) -> BTreeSet<usize> {
     let number = |kind: FindingKind| match kind {
-        FindingKind::Landing(Landing::Violation(number))
-        | FindingKind::Rest(Rest::Violation(number)) => Some(number as usize),
+        FindingKind::Step(StepOutcome::Violation(number))
+        | FindingKind::Blocked(Blocked::Violation(number)) => Some(number as usize),
         _ => None,
     };
     naive.errors.iter().filter_map(|error| number(error.kind)).collect()

@@ -3,7 +3,9 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use system::{Deed, Deeds, Patience, Rest, Successors, System, Word};
+use system::{
+    Blocked, Budget, Independence, StepOutcome, Successors, System, Transition, Unlimited, Word,
+};
 
 /// Fires every pair of steps that are called independent both ways: each must still be
 /// there after the other, and both orders must lead to the same state.
@@ -13,30 +15,31 @@ pub(crate) struct Checked<'a, S> {
     pub(crate) pairs: RefCell<u64>,
 }
 
-impl<'a, S: Deeds> Checked<'a, S> {
+impl<'a, S: System> Checked<'a, S> {
     pub(crate) fn new(inner: &'a S, name: &'a str) -> Self {
         Self { inner, name, pairs: RefCell::new(0) }
     }
 
-    fn list(&self, state: &[Word]) -> (Successors, Vec<Deed>) {
-        let (mut batch, mut deeds) = (Successors::new(self.width()), Vec::new());
-        self.inner.successors(state, &mut batch);
-        self.inner.deeds(&batch, &mut deeds);
-        assert_eq!(batch.len(), deeds.len(), "{}: a deed per step", self.name);
-        (batch, deeds)
+    fn list(&self, state: &[Word]) -> Successors {
+        let mut batch = Successors::new(self.width()).with_transitions();
+        self.inner.successors(state, &mut batch, &mut Unlimited);
+        assert_eq!(batch.len(), batch.transitions().len(), "{}: one per step", self.name);
+        batch
     }
 
     fn check(&self, state: &[Word]) {
-        let (batch, deeds) = self.list(state);
+        let Some(system) = self.inner.independence() else { return };
+        let batch = self.list(state);
+        let transitions = batch.transitions();
         let behind: Vec<_> = (0..batch.len())
             .map(|i| batch.step(i).1.enters().then(|| self.list(batch.state(i))))
             .collect();
-        for i in 0..deeds.len() {
-            for j in (0..i).filter(|j| !self.inner.dependent(deeds[i], deeds[*j])) {
-                assert_ne!(deeds[i], deeds[j], "{}: a deed is there once", self.name);
+        for i in 0..transitions.len() {
+            for j in (0..i).filter(|j| !system.dependent(transitions[i], transitions[*j])) {
+                assert_ne!(transitions[i], transitions[j], "{}: each is there once", self.name);
                 *self.pairs.borrow_mut() += 1;
-                let one = self.both(&behind[i], deeds[j], batch.step(j).1);
-                let other = self.both(&behind[j], deeds[i], batch.step(i).1);
+                let one = self.both(behind[i].as_ref(), transitions[j], batch.step(j).1);
+                let other = self.both(behind[j].as_ref(), transitions[i], batch.step(i).1);
                 let same = one.is_none() || other.is_none() || one == other;
                 let steps = (batch.step(i), batch.step(j));
                 assert!(same, "{}\nthe order of {steps:?} matters in {state:?}", self.name);
@@ -44,22 +47,23 @@ impl<'a, S: Deeds> Checked<'a, S> {
         }
     }
 
-    /// The state behind one deed and then another, which must be there and do the same.
+    /// The state behind one transition and then another, which must be enabled and do the same.
     fn both(
         &self,
-        behind: &Option<(Successors, Vec<Deed>)>,
-        deed: Deed,
-        landing: system::Landing,
+        behind: Option<&Successors>,
+        transition: Transition,
+        outcome: StepOutcome,
     ) -> Option<Vec<Word>> {
-        let (batch, deeds) = behind.as_ref()?;
-        let place = deeds.iter().position(|other| *other == deed);
-        let place = place.unwrap_or_else(|| panic!("{}\n{deed:?} is disabled", self.name));
-        assert_eq!(batch.step(place).1, landing, "{}: {deed:?} lands elsewhere", self.name);
-        landing.enters().then(|| batch.state(place).to_vec())
+        let batch = behind?;
+        let place = batch.transitions().iter().position(|other| *other == transition);
+        let place = place.unwrap_or_else(|| panic!("{}\n{transition:?} is disabled", self.name));
+        let found = batch.step(place).1;
+        assert_eq!(found, outcome, "{}: {transition:?} ends otherwise", self.name);
+        outcome.enters().then(|| batch.state(place).to_vec())
     }
 }
 
-impl<S: Deeds> System for Checked<'_, S> {
+impl<S: System> System for Checked<'_, S> {
     fn width(&self) -> usize {
         self.inner.width()
     }
@@ -68,17 +72,14 @@ impl<S: Deeds> System for Checked<'_, S> {
         self.inner.initial(words);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         self.check(state);
-        self.inner.successors(state, out);
+        self.inner.successors(state, out, &mut Unlimited);
+        true
     }
 
-    fn rest(&self, state: &[Word]) -> Rest {
-        self.inner.rest(state)
-    }
-
-    fn labelled(&self, state: &[Word]) -> bool {
-        self.inner.labelled(state)
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        self.inner.blocked(state)
     }
 }
 
@@ -94,7 +95,7 @@ impl<'a, S> Spied<'a, S> {
     }
 }
 
-impl<S: Deeds> System for Spied<'_, S> {
+impl<S: System> System for Spied<'_, S> {
     fn width(&self) -> usize {
         self.inner.width()
     }
@@ -103,36 +104,16 @@ impl<S: Deeds> System for Spied<'_, S> {
         self.inner.initial(words);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
         self.visited.borrow_mut().insert(state.to_vec());
-        self.inner.successors(state, out);
+        self.inner.successors(state, out, budget)
     }
 
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
-        self.visited.borrow_mut().insert(state.to_vec());
-        self.inner.successors_within(state, out, patience)
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        self.inner.blocked(state)
     }
 
-    fn rest(&self, state: &[Word]) -> Rest {
-        self.inner.rest(state)
-    }
-
-    fn labelled(&self, state: &[Word]) -> bool {
-        self.inner.labelled(state)
-    }
-}
-
-impl<S: Deeds> Deeds for Spied<'_, S> {
-    fn deeds(&self, batch: &Successors, deeds: &mut Vec<Deed>) {
-        self.inner.deeds(batch, deeds);
-    }
-
-    fn dependent(&self, one: Deed, other: Deed) -> bool {
-        self.inner.dependent(one, other)
+    fn independence(&self) -> Option<&dyn Independence> {
+        self.inner.independence()
     }
 }

@@ -25,22 +25,23 @@ mod naive;
 mod networks;
 #[path = "../judges/print.rs"]
 mod print;
-mod programs;
 
 use bare::bare;
 use checked::{Checked, Spied};
-use engine::program::{Closures, Executor, Followed, Knowledge, compile_recording, pack};
+use engine::program::{Executor, Knowledge, PackedProgram, pack};
 use naive::Naive;
-use preprocess::{Files, Input};
+use preprocess::Input;
 use program::Program;
 use program::reference::Rules;
-use programs::{Dice, model};
 use search::{
     CacheRequest, Order, Outcome, Plan, Reduce, Replace, Request, StoreKind, Unwatched, Why,
 };
-use search::{run, run_reduced};
 use std::path::{Path, PathBuf};
-use system::{Deeds, Dependency, System, Tag};
+use std::sync::Arc;
+use system::{Dependency, LastStatement, System};
+use testkit::Folder;
+use testkit::Random;
+use testkit::promela::dependent::model;
 
 /// Random programs per test below; there are four.
 const SAMPLES: u64 = 12_500;
@@ -52,22 +53,32 @@ const PATH_STATES_MAX: u64 = 4_000;
 
 const RELATIONS: [Dependency; 3] = [Dependency::Paper, Dependency::Fine, Dependency::Syntactic];
 
-struct Folder(PathBuf);
-
-impl Files for Folder {
-    fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.0.join(path))
-    }
-}
-
 fn parse(name: &str, text: &[u8], folder: &Path) -> Option<Program> {
     let input = Input { name, bytes: text };
-    promela::read(input, &preprocess::Options::default(), &Folder(folder.to_owned())).program
+    promela::read(input, &preprocess::Options::default(), &Folder::new(folder)).program
 }
 
-fn system(program: &Program, rules: Rules, dependency: Dependency) -> Option<Closures> {
-    let words = 16;
-    compile_recording(program, rules, words, dependency).ok()
+/// A program in packed form, by closures, that knows what its steps access.
+type Packed<'a> = PackedProgram<'a, Arc<packed::Closures>>;
+
+/// A program with all of it, if it has no more states.
+fn known(
+    program: &Program,
+    rules: Rules,
+    dependency: Dependency,
+    states_max: usize,
+) -> Option<(Packed<'_>, Naive)> {
+    let mut knowledge = Knowledge::default();
+    loop {
+        let form = pack(program, rules, knowledge).ok()?;
+        let table = form.accesses();
+        let system = form.on_closures().with_accesses(&table, dependency);
+        let naive = Naive::of(&system, states_max);
+        if !system.is_too_narrow() {
+            return Some((system, naive?));
+        }
+        knowledge = system.knowledge();
+    }
 }
 
 /// Every way to forget.
@@ -79,18 +90,23 @@ const REPLACES: [Replace; 11] = [
     Replace::Class,
     Replace::Subtree,
     Replace::Type,
-    Replace::Avoid(Tag::Jump),
-    Replace::Avoid(Tag::Receive),
-    Replace::Avoid(Tag::Send),
-    Replace::Avoid(Tag::Assign),
+    Replace::Avoid(LastStatement::Jump),
+    Replace::Avoid(LastStatement::Receive),
+    Replace::Avoid(LastStatement::Send),
+    Replace::Avoid(LastStatement::Assign),
 ];
 /// States a cache may create before it is given up: near the size of the path it does its
 /// work again and again.
 const CACHE_STATES_MAX: u64 = 3_000;
 
+fn run(system: &dyn System, request: &Request) -> Outcome {
+    let plan = Plan::new(request).expect("sound");
+    search::run(system, &mut [], &plan, &mut Unwatched).expect("it has what the plan needs")
+}
+
 /// A cache of a third or a tenth of the states visits all of them, with and without sleep
 /// sets, or says why not.
-fn judge_cache<S: Deeds>(name: &str, system: &S, naive: &Naive, seed: u64) {
+fn judge_cache<S: System>(name: &str, system: &S, naive: &Naive, seed: u64) {
     let replace = REPLACES[(seed % 11) as usize];
     let (divisor, scan) = if seed.is_multiple_of(2) { (3, 20) } else { (10, 3) };
     let states_max = Some((naive.states.len() as u64 / divisor).max(2));
@@ -106,7 +122,7 @@ fn judge_cache<S: Deeds>(name: &str, system: &S, naive: &Naive, seed: u64) {
             ..Request::default()
         };
         let spied = Spied::new(system);
-        let outcome = run_reduced(&spied, &Plan::new(&request).expect("sound"), &mut Unwatched);
+        let outcome = run(&spied, &request);
         let figures = outcome.cache.expect("there is a cache");
         assert!(figures.pinned <= figures.slots, "{name}");
         match outcome.why_incomplete.as_slice() {
@@ -123,26 +139,20 @@ fn judge_cache<S: Deeds>(name: &str, system: &S, naive: &Naive, seed: u64) {
 /// Ample sets keep every blocked state and every kind of failure, in fewer states. Where
 /// numbers do not matter, blocked states may be met without who is through, and numbered
 /// in another way.
-fn judge_ample(
-    name: &str,
-    (program, rules): (&Program, Rules),
-    system: &Closures,
-    naive: &Naive,
-) -> bool {
+fn judge_ample(name: &str, program: &Program, system: &Packed<'_>, naive: &Naive) -> bool {
     let outcome = ample(name, system);
     if program.is_anonymous() {
-        let reader = Followed::new(program, rules, system.width()).expect("it was compiled");
-        naive.compare_seen(name, &outcome, &|state| bare(program, reader.state(state)));
+        naive.compare_seen(name, &outcome, &|state| bare(program, system.state(state)));
     } else {
         naive.compare_findings(name, &outcome);
     }
     (outcome.statistics.states as usize) < naive.states.len()
 }
 
-fn ample<S: Deeds>(name: &str, system: &S) -> Outcome {
+fn ample<S: System>(name: &str, system: &S) -> Outcome {
     let (reduce, all_errors) = (Reduce::Ample, true);
     let request = Request { reduce, all_errors, ..Request::default() };
-    let outcome = run_reduced(system, &Plan::new(&request).expect("sound"), &mut Unwatched);
+    let outcome = run(system, &request);
     assert!(outcome.complete(), "{name}: {:?}", outcome.why_incomplete);
     outcome
 }
@@ -157,7 +167,7 @@ fn judge_commuting(name: &str, program: &Program, rules: Rules, naive: &Naive) -
         let orders = [Order::Exhaustive, Order::BreadthFirst, Order::DepthFirst];
         let outcomes = orders.map(|order| {
             let request = Request { order, all_errors: true, ..Request::default() };
-            run(&system, &Plan::new(&request).expect("sound"), &mut Unwatched)
+            run(&system, &request)
         });
         if !system.is_too_narrow() {
             outcomes.iter().for_each(|outcome| naive.compare_figures(name, outcome));
@@ -168,15 +178,15 @@ fn judge_commuting(name: &str, program: &Program, rules: Rules, naive: &Naive) -
 }
 
 /// Judges a system that is known whole.
-fn judge<S: Deeds>(name: &str, system: &S, naive: &Naive) {
+fn judge<S: System>(name: &str, system: &S, naive: &Naive) {
     let checked = Checked::new(system, name);
     let all = Request { all_errors: true, store: StoreKind::Full, ..Request::default() };
-    run(&checked, &Plan::new(&all).expect("sound"), &mut Unwatched);
+    run(&checked, &all);
     let stores = [StoreKind::Compact, StoreKind::Full];
     for store in stores.into_iter().skip(naive.states.len() % 2) {
         let request = Request { store, reduce: Reduce::Sleep, ..all };
         let spied = Spied::new(system);
-        let outcome = run_reduced(&spied, &Plan::new(&request).expect("sound"), &mut Unwatched);
+        let outcome = run(&spied, &request);
         assert!(outcome.complete(), "{name}: {:?}", outcome.why_incomplete);
         naive.compare(name, &spied.visited.borrow(), &outcome);
         let statistics = outcome.statistics;
@@ -188,7 +198,7 @@ fn judge<S: Deeds>(name: &str, system: &S, naive: &Naive) {
         let states_max = Some(PATH_STATES_MAX);
         let request = Request { store: StoreKind::Path, reduce, states_max, ..all };
         let spied = Spied::new(system);
-        let outcome = run_reduced(&spied, &Plan::new(&request).expect("sound"), &mut Unwatched);
+        let outcome = run(&spied, &request);
         if outcome.complete() {
             naive.compare(name, &spied.visited.borrow(), &outcome);
         }
@@ -198,16 +208,16 @@ fn judge<S: Deeds>(name: &str, system: &S, naive: &Naive) {
 fn judge_samples(first: u64) {
     let (mut judged, mut smaller, mut sparing) = (0, 0, 0);
     for seed in first..first + SAMPLES {
-        let text = model(&mut Dice::new(seed));
+        let text = model(&mut Random::new(seed));
         let Some(program) = parse("random.pml", text.as_bytes(), Path::new("")) else { continue };
         let lossy_sends = seed.is_multiple_of(8);
         let rules = Rules { lossy_sends, ..Rules::default() };
         let dependency = RELATIONS[(seed % 3) as usize];
-        let Some(system) = system(&program, rules, dependency) else { continue };
-        let Some(naive) = Naive::of(&system, STATES_MAX) else { continue };
+        let known = known(&program, rules, dependency, STATES_MAX);
+        let Some((system, naive)) = known else { continue };
         judge(&text, &system, &naive);
         judge_cache(&text, &system, &naive, seed);
-        smaller += u64::from(judge_ample(&text, (&program, rules), &system, &naive));
+        smaller += u64::from(judge_ample(&text, &program, &system, &naive));
         sparing += u64::from(judge_commuting(&text, &program, rules, &naive) > 0);
         judged += 1;
     }
@@ -253,22 +263,15 @@ fn who_is_through_is_missed_by_some() {
     for text in traps {
         let program = parse("trap.pml", text.as_bytes(), Path::new("")).expect("a program");
         let rules = Rules::default();
-        let system = system(&program, rules, Dependency::Fine).expect("a system");
-        let naive = Naive::of(&system, STATES_MAX).expect("a small one");
-        judge_ample(text, (&program, rules), &system, &naive);
+        let (system, naive) =
+            known(&program, rules, Dependency::Fine, STATES_MAX).expect("a small system");
+        judge_ample(text, &program, &system, &naive);
     }
 }
 
 /// The models of the corpus with their names.
 fn corpus() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela");
-    let folders = std::fs::read_dir(root).expect("the corpus is there").flatten();
-    let models = folders.flat_map(|folder| std::fs::read_dir(folder.path()).into_iter().flatten());
-    let paths = models.flatten().map(|entry| entry.path());
-    let mut models: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|ext| ext == "pml")).collect();
-    models.sort();
-    models
+    testkit::files("corpus/promela", &["pml"])
 }
 
 #[test]
@@ -280,13 +283,13 @@ fn the_corpus_keeps_its_states() {
         let name = path.display().to_string();
         let Some(program) = parse(&name, &text, folder) else { continue };
         for dependency in RELATIONS {
-            let Some(system) = system(&program, Rules::default(), dependency) else { continue };
-            let Some(naive) = Naive::of(&system, 2_000) else { continue };
+            let known = known(&program, Rules::default(), dependency, 2_000);
+            let Some((system, naive)) = known else { continue };
             judge(&name, &system, &naive);
             if naive.states.len() <= 500 && dependency == Dependency::Paper {
                 (0..11).for_each(|seed| judge_cache(&name, &system, &naive, seed));
             }
-            judge_ample(&name, (&program, Rules::default()), &system, &naive);
+            judge_ample(&name, &program, &system, &naive);
             if !system.is_too_narrow() {
                 judge_commuting(&name, &program, Rules::default(), &naive);
             }

@@ -3,7 +3,8 @@
 use search::{FindingKind, Outcome};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Debug;
-use system::{Landing, Rest, Successors, System, Word};
+use system::{Blocked, StepOutcome, Successors, System, Unlimited, Word};
+use testkit::naive;
 
 /// All of a system.
 #[derive(Debug, Default)]
@@ -12,7 +13,7 @@ pub(crate) struct Naive {
     /// One for each step of each state, and one for the initial state.
     pub(crate) transitions: u64,
     /// The blocked states that are worth a word, with the word.
-    rests: BTreeSet<(Vec<Word>, Rest)>,
+    rests: BTreeSet<(Vec<Word>, Blocked)>,
     /// What steps end in.
     landings: BTreeSet<String>,
 }
@@ -23,39 +24,32 @@ impl Naive {
         let mut first = vec![0; system.width()];
         system.initial(&mut first);
         let mut naive = Self { transitions: 1, ..Self::default() };
-        naive.states.insert(first.clone());
-        let mut open = vec![first];
         let mut batch = Successors::new(system.width());
-        while let Some(state) = open.pop() {
+        let states = naive::search(first, states_max, |state, _| {
             batch.clear();
-            system.successors(&state, &mut batch);
-            naive.note(system, &state, &batch, &mut open);
-            if naive.states.len() > states_max {
-                return None;
-            }
-        }
+            system.successors(state, &mut batch, &mut Unlimited);
+            naive.note(system, state, &batch)
+        })?;
+        naive.states = states.into_keys().collect();
         Some(naive)
     }
 
+    /// Writes down what happens in a state; the states behind it.
     fn note<S: System>(
         &mut self,
         system: &S,
         state: &[Word],
         batch: &Successors,
-        open: &mut Vec<Vec<Word>>,
-    ) {
+    ) -> Vec<Vec<Word>> {
         self.transitions += batch.len() as u64;
-        if batch.is_empty() && system.rest(state) != Rest::Proper {
-            self.rests.insert((state.to_vec(), system.rest(state)));
+        if batch.is_empty() && system.blocked(state) != Blocked::ProperEnd {
+            self.rests.insert((state.to_vec(), system.blocked(state)));
         }
-        for (_, landing, next) in batch.iter() {
-            if landing != Landing::State {
-                self.landings.insert(format!("{landing:?}"));
-            }
-            if landing.enters() && self.states.insert(next.to_vec()) {
-                open.push(next.to_vec());
-            }
-        }
+        let landings = batch.iter().map(|(_, landing, _)| landing);
+        let odd = landings.filter(|landing| *landing != StepOutcome::State);
+        self.landings.extend(odd.map(|landing| format!("{landing:?}")));
+        let entered = batch.iter().filter(|(_, landing, _)| landing.enters());
+        entered.map(|(_, _, next)| next.to_vec()).collect()
     }
 
     /// A search that leaves steps out visited every state and found every blocked one,
@@ -76,8 +70,12 @@ impl Naive {
             let findings = outcome.findings.iter().chain(&outcome.residuals);
             findings.filter(|finding| kind(&finding.kind)).count()
         };
-        assert_eq!(count(|kind| matches!(kind, FindingKind::Rest(_))), self.rests.len(), "{name}");
-        let failures = count(|kind| matches!(kind, FindingKind::Landing(_)));
+        assert_eq!(
+            count(|kind| matches!(kind, FindingKind::Blocked(_))),
+            self.rests.len(),
+            "{name}"
+        );
+        let failures = count(|kind| matches!(kind, FindingKind::Step(_)));
         assert_eq!(failures > 0, !self.landings.is_empty(), "{name}");
     }
 
@@ -97,10 +95,10 @@ impl Naive {
         let (mut rests, mut landings) = (BTreeSet::new(), BTreeSet::new());
         for finding in outcome.findings.iter().chain(&outcome.residuals) {
             match finding.kind {
-                FindingKind::Rest(rest) => {
+                FindingKind::Blocked(rest) => {
                     rests.insert((seen(&finding.state), rest));
                 }
-                FindingKind::Landing(landing) => {
+                FindingKind::Step(landing) => {
                     landings.insert(format!("{landing:?}"));
                 }
             }

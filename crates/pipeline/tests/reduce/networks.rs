@@ -6,7 +6,7 @@
 use crate::generator::samples;
 use crate::naive::Naive;
 use crate::{RELATIONS, STATES_MAX, ample, judge, judge_cache};
-use engine::{Compiled, Order};
+use engine::Order;
 use pipeline::{Memory, Networks, Options, Source};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cell::Cell;
@@ -22,7 +22,8 @@ fn judge_network(text: &str, options: &Options, seed: u64) -> Option<bool> {
     let networks = Networks::new(loaded.model()?, options);
     let relation = RELATIONS[(seed % 3) as usize];
     let order = if seed.is_multiple_of(2) { Order::Declared } else { Order::YoungestFirst };
-    let system = Compiled::new(&networks.searched, order).depending(relation);
+    let form = engine::pack(&networks.searched, order)?;
+    let system = form.on_closures().with_accesses(&form.accesses(), relation);
     let naive = Naive::of(&system, STATES_MAX)?;
     judge(text, &system, &naive);
     judge_cache(text, &system, &naive, seed);

@@ -18,7 +18,7 @@ pub(super) fn reads(expr: &Expr) -> Variables {
 }
 
 /// What an action reads before or while it executes, the inside of a `d_step`
-/// apart. What `printf` prints is nobody's business but of a replay, which runs the
+/// apart. What `printf` prints matters only to a replay, which runs the
 /// plain program; unless to compute it may fail.
 pub(super) fn action_reads(action: &Action) -> Variables {
     if let Action::Print(parts) = action {
@@ -92,7 +92,7 @@ pub(super) fn stays_inside(place: &Place) -> bool {
 
 /// Every expression that no edge of a proctype holds: initial values, `provided`,
 /// formulas.
-pub(super) fn standing(program: &Program) -> Vec<&Expr> {
+pub(super) fn outside_edges(program: &Program) -> Vec<&Expr> {
     let locals = program.proctypes.iter().flat_map(|kind| &kind.variables);
     let initials = program.globals.iter().chain(locals).filter_map(|v| match &v.initial {
         Initial::Value(expr) => Some(expr),
@@ -126,10 +126,10 @@ fn predicates(claim: &Claim) -> Vec<&Expr> {
 /// Whether `wanted` holds of some expression of the program, claims included.
 pub(super) fn somewhere(program: &Program, wanted: &dyn Fn(&Expr) -> bool) -> bool {
     program.proctypes.iter().any(|kind| kind.mentions(wanted))
-        || standing(program).iter().any(|expr| expr.mentions(wanted))
+        || outside_edges(program).iter().any(|expr| expr.mentions(wanted))
 }
 
-/// The locals that somebody else looks at, as `P[i]:x`.
+/// The locals that another process reads, as `P[i]:x`.
 pub(super) fn watched_locals(program: &Program) -> BTreeSet<(ProctypeId, VariableId)> {
     let found = RefCell::new(BTreeSet::new());
     somewhere(program, &|expr| {

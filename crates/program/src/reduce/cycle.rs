@@ -1,4 +1,4 @@
-//! Cycles that nobody sees: around them a process may go on for ever within one
+//! Invisible cycles: around them a process may loop for ever within one
 //! visible step. The executors notice that by a state that returns, so the passes
 //! must not make states equal there that are not, and so take for the sake of the
 //! same finding, in the same step, a little less than they could.

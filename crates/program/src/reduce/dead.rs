@@ -98,7 +98,7 @@ fn unwritten(kind: &Proctype) -> Locals {
     read.filter(|id| !written.contains(id)).collect()
 }
 
-/// What is written around a cycle that nobody sees and dead somewhere on it: a reset
+/// What is written around an invisible cycle and dead somewhere on it: a reset
 /// there would make states equal that are not. Inside a `d_step` there are none.
 fn kept_around(program: &Program, kind: &Proctype, alive: &Alive) -> Locals {
     let unseen = cycle::unseen(program, kind);

@@ -9,7 +9,9 @@
 //! What is printed counts as unread, if printing it cannot fail: prints are seen in
 //! replays only, and those run the plain program.
 
-use super::access::{Variables, action_reads, cannot_fail, place_reads, reads, standing, writes};
+use super::access::{
+    Variables, action_reads, cannot_fail, outside_edges, place_reads, reads, writes,
+};
 use super::{cycle, is_process};
 use crate::{Action, Program, VariableId, VariableRef};
 use std::collections::BTreeSet;
@@ -25,7 +27,7 @@ pub(super) fn hide(mut program: Program) -> Program {
 /// The globals that something is stored to and that nothing reads.
 pub(crate) fn never_read(program: &Program) -> BTreeSet<VariableId> {
     let mut unread = stored_to(program);
-    for expr in standing(program) {
+    for expr in outside_edges(program) {
         remove(&mut unread, &reads(expr));
     }
     if let Some(trace) = &program.trace {
@@ -43,7 +45,7 @@ pub(crate) fn never_read(program: &Program) -> BTreeSet<VariableId> {
     }
 }
 
-/// What processes store to, except around cycles that nobody sees.
+/// What processes store to, except around invisible cycles.
 fn stored_to(program: &Program) -> BTreeSet<VariableId> {
     let (mut stored, mut kept) = (BTreeSet::new(), BTreeSet::new());
     for (id, kind) in program.proctypes.iter_ids() {
@@ -57,7 +59,7 @@ fn stored_to(program: &Program) -> BTreeSet<VariableId> {
     &stored - &kept
 }
 
-/// What an action needs to know, if nobody needs to know what is in `unread`.
+/// What an action reads, if nothing needs what is in `unread`.
 fn needed(action: &Action, unread: &BTreeSet<VariableId>) -> Variables {
     match action {
         Action::Assign(place, expr)

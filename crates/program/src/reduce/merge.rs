@@ -1,4 +1,4 @@
-//! Merging: a statement that nobody else can see follows the one before it in the
+//! Merging: a statement that no other process can observe follows the one before it in the
 //! same visible step.
 //!
 //! Let `f` be the only edge of a location `m`, always executable, unable to fail, and
@@ -61,7 +61,7 @@ pub(super) fn is_watched(program: &Program) -> bool {
 pub(super) struct Sight {
     /// The labels somebody asks about.
     pub(super) labels: BTreeSet<(ProctypeId, LocationId)>,
-    /// The locals somebody looks at.
+    /// The locals that another process reads.
     locals: BTreeSet<(ProctypeId, VariableId)>,
     /// Somebody does something else as long as nobody takes an offer.
     pub(super) readiness: bool,
@@ -144,7 +144,7 @@ fn returns(kind: &Proctype, passing: &IdVec<LocationId, bool>, at: LocationId) -
     false
 }
 
-/// Whether an edge always executes and nobody but its process can tell.
+/// Whether an edge always executes and no other process can observe it.
 fn is_unseen(program: &Program, sight: &Sight, id: ProctypeId, edge: &Edge) -> bool {
     let kind = &program.proctypes[id];
     let named = |at: LocationId| sight.labels.contains(&(id, at));
@@ -179,7 +179,7 @@ pub(super) struct Own<'a> {
 }
 
 impl Own<'_> {
-    /// Whether nobody sees what is stored there.
+    /// Whether no other process reads what is stored there.
     pub(super) fn is_place(&self, place: &Place) -> bool {
         let own = match place.variable {
             VariableRef::Global(id) => self.program.globals[id].unread,
@@ -188,7 +188,7 @@ impl Own<'_> {
         own && stays_inside(place)
     }
 
-    /// Whether nobody else changes the value, and there always is one.
+    /// Whether no other process changes the value, and it can always be computed.
     pub(super) fn is_value(&self, expr: &Expr) -> bool {
         let foreign = |expr: &Expr| match expr {
             Expr::Load(Place { variable: VariableRef::Global(id), .. }) => {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// An execution under way. The state is copied at the first write, so that an
 /// edge that turns out to be blocked costs nothing.
 #[derive(Clone)]
-pub(super) struct Run<'a> {
+pub(super) struct Execution<'a> {
     pub(super) scene: Scene<'a>,
     pub(super) state: Cow<'a, State>,
     pub(super) actor: Actor,
@@ -37,7 +37,7 @@ pub(super) enum Done {
     Offered(Offer),
 }
 
-impl<'a> Run<'a> {
+impl<'a> Execution<'a> {
     /// An execution that starts in `state`.
     pub(super) fn new(scene: Scene<'a>, state: &'a State, actor: Actor) -> Self {
         Self {
@@ -123,9 +123,9 @@ impl<'a> Run<'a> {
         let Some(mut at) = self.first_executable(start, offer)? else { return Ok(false) };
         // Nothing is chosen, so a state that returns returns for ever. One old
         // state is remembered, a newer one at every power of two.
-        let (mut old, mut age, mut patience) = ((at, self.state.clone()), 0u64, 1u64);
+        let (mut old, mut age, mut power) = ((at, self.state.clone()), 0u64, 1u64);
         while at != end {
-            if !self.scene.patience.lasts(0) {
+            if !self.scene.budget.lasts(0) {
                 return Err(self.failure(Problem::EndlessDeterministic));
             }
             at = match self.first_executable(at, None)? {
@@ -136,8 +136,8 @@ impl<'a> Run<'a> {
                 return Err(self.failure(Problem::EndlessDeterministic));
             }
             age += 1;
-            if age == patience {
-                (old, age, patience) = ((at, self.state.clone()), 0, patience.saturating_mul(2));
+            if age == power {
+                (old, age, power) = ((at, self.state.clone()), 0, power.saturating_mul(2));
             }
         }
         (self.edge, self.deterministic) = outer;
@@ -161,7 +161,7 @@ impl<'a> Run<'a> {
             match trial.act(edge, offer)? {
                 Done::Blocked => {}
                 Done::Moved => {
-                    *self = Run { inside, ..trial };
+                    *self = Execution { inside, ..trial };
                     if self.scene.tells_inside {
                         let (state, printed) = (State::clone(&self.state), self.printed.len());
                         self.inside.push(Inside { edge: id, state, printed });

@@ -20,7 +20,7 @@ pub(super) fn steps_of(scene: Scene<'_>, state: &State, pid: usize) -> Vec<Step>
     };
     walk.open(pid, state.clone(), options(scene, state, pid));
     while let Some(frame) = walk.frames.last_mut() {
-        if !scene.patience.lasts(walk.held) {
+        if !scene.budget.lasts(walk.held) {
             break;
         }
         match frame.rest.next() {
@@ -46,7 +46,7 @@ struct Walk<'a> {
     /// The edges from the visible state to here, and their failures.
     path: Vec<Micro>,
     failures: Vec<Failure>,
-    /// The states on the path that nobody sees, with who goes on.
+    /// The invisible states on the path, with the process that continues.
     hidden: HashSet<(usize, State)>,
     frames: Vec<Frame>,
     steps: Vec<Step>,
@@ -98,11 +98,11 @@ impl Walk<'_> {
                 let state = frame.state.clone();
                 self.end(state, failure);
             }
-            Ok(mut landing) => {
-                self.failures.append(&mut landing.failures);
-                match landing.goes_on {
-                    Some(Actor::Process(next)) => self.enter(next, landing.state),
-                    _ => self.arrive(landing.state),
+            Ok(mut outcome) => {
+                self.failures.append(&mut outcome.failures);
+                match outcome.goes_on {
+                    Some(Actor::Process(next)) => self.enter(next, outcome.state),
+                    _ => self.arrive(outcome.state),
                 }
             }
         }

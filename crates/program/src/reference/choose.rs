@@ -1,7 +1,7 @@
 //! What one process, or the claim, can do next: which of its edges are
 //! executable, and with whom.
 
-use super::act::{Done, Run};
+use super::act::{Done, Execution};
 use super::message::Offer;
 use super::{Actor, Failure, Inside, Problem, Rules, Scene, State, Traffic};
 use crate::{Action, EdgeId, Location, Proctype};
@@ -14,15 +14,15 @@ pub(super) struct Choice {
     pub(super) traffic: Vec<Traffic>,
     pub(super) inside: Vec<Inside>,
     /// Where it leads, or why it does not.
-    pub(super) result: Result<Landing, Failure>,
+    pub(super) result: Result<Outcome, Failure>,
 }
 
 /// Where a choice leads.
-pub(super) struct Landing {
+pub(super) struct Outcome {
     pub(super) state: State,
     /// What went wrong and was passed over.
     pub(super) failures: Vec<Failure>,
-    /// The sequence is atomic or merged: this actor goes on, and nobody sees the state.
+    /// The sequence is atomic or merged: this actor continues, and the state is invisible.
     pub(super) goes_on: Option<Actor>,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn may_move(scene: Scene<'_>, state: &State, pid: usize) -> Result<bo
 fn is_provided(scene: Scene<'_>, state: &State, pid: usize) -> Result<bool, Failure> {
     let kind = state.processes[pid].kind(scene.program);
     let Some(condition) = &kind.provided else { return Ok(true) };
-    let value = Run::new(scene, state, Actor::Process(pid)).value(condition);
+    let value = Execution::new(scene, state, Actor::Process(pid)).value(condition);
     value.map(|value| value != 0).map_err(|failure| Failure { span: Some(kind.span), ..failure })
 }
 
@@ -117,29 +117,29 @@ impl<'a> Chooser<'a> {
 
     /// Says of a second executable edge of a `D_proctype` that it is one.
     fn blame(self, choice: &mut Choice) {
-        let Ok(landing) = &mut choice.result else { return };
-        let mut run = Run::new(self.scene, self.state, self.actor);
+        let Ok(outcome) = &mut choice.result else { return };
+        let mut run = Execution::new(self.scene, self.state, self.actor);
         run.edge = Some(choice.edge);
         match run.report(Problem::Nondeterminism) {
-            Ok(()) => landing.failures.append(&mut run.failures),
+            Ok(()) => outcome.failures.append(&mut run.failures),
             Err(failure) => choice.result = Err(failure),
         }
     }
 
     fn edge_choices(self, edge: EdgeId) -> Vec<Choice> {
-        let mut run = Run::new(self.scene, self.state, self.actor);
+        let mut run = Execution::new(self.scene, self.state, self.actor);
         run.asked = self.asked.to_vec();
         let result = match run.take(edge, self.offer) {
             Ok(Done::Blocked) => return Vec::new(),
             Ok(Done::Offered(offer)) => return self.handshakes(edge, &run, &offer),
-            Ok(Done::Moved) => Ok(Landing {
+            Ok(Done::Moved) => Ok(Outcome {
                 state: run.state.into_owned(),
                 failures: run.failures,
                 goes_on: self.is_atomic(edge).then_some(self.actor),
             }),
             Err(failure) => Err(failure),
         };
-        let Run { printed, traffic, inside, .. } = run;
+        let Execution { printed, traffic, inside, .. } = run;
         vec![Choice { edge, peer: None, printed, traffic, inside, result }]
     }
 
@@ -151,7 +151,7 @@ impl<'a> Chooser<'a> {
     /// Every way in which someone else takes the offer of a rendezvous. Whether
     /// the sequence is atomic then is for the receiver's edge to say. Priority is
     /// asked of the sender only.
-    fn handshakes(self, edge: EdgeId, run: &Run<'_>, offer: &Offer) -> Vec<Choice> {
+    fn handshakes(self, edge: EdgeId, run: &Execution<'_>, offer: &Offer) -> Vec<Choice> {
         let mut handshakes = Vec::new();
         for pid in (0..self.state.processes.len()).rev() {
             if self.actor == Actor::Process(pid) {
@@ -170,8 +170,8 @@ impl<'a> Chooser<'a> {
                 choice.peer = Some((pid, choice.edge));
                 choice.edge = edge;
                 choice.traffic.splice(..0, run.traffic.iter().cloned());
-                if let Ok(landing) = &mut choice.result {
-                    landing.failures.splice(..0, run.failures.iter().cloned());
+                if let Ok(outcome) = &mut choice.result {
+                    outcome.failures.splice(..0, run.failures.iter().cloned());
                 }
                 choice
             }));
@@ -188,7 +188,7 @@ impl<'a> Chooser<'a> {
     }
 }
 
-/// The groups of edges of a location in the order in which they are asked.
+/// The groups of edges of a location in the order in which they are tried.
 fn groups<'a>(location: &'a Location, rules: &Rules) -> Vec<&'a [EdgeId]> {
     let mut groups: Vec<&[EdgeId]> = location.groups.iter().map(Vec::as_slice).collect();
     let escapes = groups.len().saturating_sub(1);

@@ -94,10 +94,10 @@ fn after(first: &Step, mut next: Step) -> Step {
 fn claim_steps(scene: Scene<'_>, state: &State) -> Vec<Step> {
     if is_over(scene, state) && !scene.rules.spin_counts {
         let failures = vec![over(None)];
-        return vec![Step { failures, ends: true, ..standing(state.clone()) }];
+        return vec![Step { failures, ends: true, ..idle_step(state.clone()) }];
     }
     let mut found = Vec::new();
-    let mut open = vec![Walk { step: standing(state.clone()), hidden: Vec::new(), goes_on: true }];
+    let mut open = vec![Walk { step: idle_step(state.clone()), hidden: Vec::new(), goes_on: true }];
     while let Some(walk) = open.pop() {
         if !walk.goes_on {
             found.push(walk.step);
@@ -122,14 +122,14 @@ impl Walk {
     /// The sequence with one more edge.
     fn extended(&self, scene: Scene<'_>, choice: Choice) -> Walk {
         let mut step = self.step.clone();
-        let atomic = choice.result.as_ref().is_ok_and(|landing| landing.goes_on.is_some());
+        let atomic = choice.result.as_ref().is_ok_and(|outcome| outcome.goes_on.is_some());
         step.claim.push(choice.edge);
         let place = self.step.state.claim.as_ref().map(|claim| (claim.proctype, choice.edge));
         let failure = match choice.result {
             Err(failure) => Some(failure),
-            Ok(mut landing) => {
-                step.state = landing.state;
-                step.failures.append(&mut landing.failures);
+            Ok(mut outcome) => {
+                step.state = outcome.state;
+                step.failures.append(&mut outcome.failures);
                 if atomic && self.hidden.contains(&step.state) {
                     Some(Failure { problem: Problem::EndlessAtomic, ..over(place) })
                 } else if is_over(scene, &step.state) {
@@ -146,7 +146,7 @@ impl Walk {
     }
 }
 
-fn standing(state: State) -> Step {
+fn idle_step(state: State) -> Step {
     Step { claim: Vec::new(), micros: Vec::new(), state, failures: Vec::new(), ends: false }
 }
 

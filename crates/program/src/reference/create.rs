@@ -1,15 +1,15 @@
 //! The initial state, and processes that come to life.
 
-use super::act::Run;
-use super::{Actor, Channel, Declared, Endless, Failure, Problem, Process, Rules, Scene, State};
+use super::act::Execution;
+use super::{Actor, Channel, Declared, Failure, Problem, Process, Rules, Scene, State, Unlimited};
 use crate::{Initial, ProctypeId, Program, Variable};
 
 /// The state at the start: globals in source order, then the processes that are
 /// active from the start, then the claim.
 pub fn initial(program: &Program, rules: &Rules) -> Result<State, Failure> {
-    let scene = Scene { program, rules, patience: &Endless, timeout: false, tells_inside: false };
+    let scene = Scene { program, rules, budget: &Unlimited, timeout: false, tells_inside: false };
     let empty = State::default();
-    let mut run = Run::new(scene, &empty, Actor::Nobody);
+    let mut run = Execution::new(scene, &empty, Actor::Nobody);
     let lengths = program.globals.iter().map(|variable| variable.length as usize);
     run.state.to_mut().globals = lengths.map(|length| vec![0; length]).collect();
     for (id, variable) in program.globals.iter_ids() {
@@ -40,7 +40,7 @@ fn newborn(program: &Program, proctype: ProctypeId, priority: i32) -> Process {
     }
 }
 
-impl Run<'_> {
+impl Execution<'_> {
     /// Creates a process; its pid is the number of those alive.
     pub(super) fn create(
         &mut self,

@@ -1,6 +1,6 @@
 //! Expressions: 32 bits with sign, as C computes them.
 
-use super::act::Run;
+use super::act::Execution;
 use super::{Actor, Failure, Problem, choose};
 use crate::{
     BinaryOp, Expr, Place, Probe, ProctypeId, Queue, RemoteLabel, RemoteVariable, UnaryOp,
@@ -8,7 +8,7 @@ use crate::{
 };
 use base::Name;
 
-impl Run<'_> {
+impl Execution<'_> {
     /// The value of `expr` for the actor. A `run` in it happens.
     pub(super) fn value(&mut self, expr: &Expr) -> Result<i32, Failure> {
         Ok(match expr {

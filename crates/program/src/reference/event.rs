@@ -1,10 +1,10 @@
 //! The event trace: an automaton that watches sends and receives.
 
-use super::act::Run;
+use super::act::Execution;
 use super::{Actor, Failure, Problem};
 use crate::{Action, EventTrace, Expr, LocationId, Pattern, VariableId};
 
-impl Run<'_> {
+impl Execution<'_> {
     /// Shows the trace a send into the channel at `index`.
     pub(super) fn sent(&mut self, index: usize, message: &[i32]) -> Result<(), Failure> {
         match &self.scene.program.trace {

@@ -1,6 +1,6 @@
 //! Sending and receiving.
 
-use super::act::{Done, Run};
+use super::act::{Done, Execution};
 use super::{Failure, Problem, Traffic};
 use crate::{Expr, Pattern, Queue, Scalar};
 
@@ -13,7 +13,7 @@ pub(super) struct Offer {
     pub(super) message: Vec<i32>,
 }
 
-impl Run<'_> {
+impl Execution<'_> {
     /// `q!a,b` or `q!!a,b`.
     pub(super) fn send(
         &mut self,
@@ -53,12 +53,12 @@ impl Run<'_> {
         Ok(Done::Moved)
     }
 
-    /// Notes a message on its way, for whoever tells the story of the run.
+    /// Records a message in transit, for reports of the run.
     fn carry(&mut self, channel: usize, sent: bool, slot: usize, message: &[i32]) {
         self.traffic.push(Traffic { channel, sent, slot, message: message.to_vec() });
     }
 
-    /// `q?a,b` and its kin; `how` is `??`, and `<...>`. Whether it executed.
+    /// `q?a,b` and the other forms of receive; `how` is `??`, and `<...>`. Whether it executed.
     pub(super) fn receive(
         &mut self,
         queue: &Queue,

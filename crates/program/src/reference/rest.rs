@@ -21,9 +21,17 @@ pub enum Rest {
 /// Judges a state in which no step moves anything. With a claim every one is a
 /// proper end: the claim says what is not.
 pub fn at_rest(program: &Program, rules: &Rules, state: &State) -> Rest {
-    if rules.claim.is_some() || fails(program, rules, state) {
+    if rules.claim.is_some() {
         return Rest::Proper;
     }
+    match judged(program, rules, state) {
+        Rest::Proper => Rest::Proper,
+        _ if fails(program, rules, state) => Rest::Proper,
+        rest => rest,
+    }
+}
+
+fn judged(program: &Program, rules: &Rules, state: &State) -> Rest {
     let stuck = |(_, process): &(usize, &Process)| !may_stay(program, process);
     let stuck: Vec<usize> =
         state.processes.iter().enumerate().filter(stuck).map(|(pid, _)| pid).collect();

@@ -1,8 +1,8 @@
-//! One edge at a time, by whoever is told to: for trails, which say who moves. What
-//! is atomic plays no part here, for nobody else is asked.
+//! One edge at a time, by a given process: for trails, which say who moves. Atomicity
+//! plays no part here, for no other process is considered.
 
 use super::choose::{self, Choice};
-use super::{Actor, Endless, Failure, Rules, Scene, State, Traffic};
+use super::{Actor, Failure, Rules, Scene, State, Traffic, Unlimited};
 use crate::{EdgeId, Program};
 
 /// Who is to move.
@@ -55,7 +55,7 @@ pub fn moves(
     mover: Mover,
     timeout: bool,
 ) -> Vec<Move> {
-    let scene = Scene { program, rules, patience: &Endless, timeout, tells_inside: true };
+    let scene = Scene { program, rules, budget: &Unlimited, timeout, tells_inside: true };
     let actor = match mover {
         Mover::Claim => Actor::Claim,
         Mover::Process(pid) if pid < state.processes.len() => Actor::Process(pid),
@@ -67,7 +67,7 @@ pub fn moves(
 fn made(before: &State, choice: Choice) -> Move {
     let Choice { edge, peer, printed, traffic, inside, result } = choice;
     let (state, failures, ends) = match result {
-        Ok(landing) => (landing.state, landing.failures, false),
+        Ok(outcome) => (outcome.state, outcome.failures, false),
         Err(failure) => (before.clone(), vec![failure], true),
     };
     Move { edge, peer, printed, traffic, inside, state, failures, ends }

@@ -62,7 +62,7 @@ pub(crate) enum Kind {
     Choice {
         looping: bool,
         options: Vec<Code>,
-        /// The option that is asked last, if that is not the last one.
+        /// The option that is tried last, if that is not the last one.
         last: Option<usize>,
         /// Written as `if` or `do`, not as `for` or `select`: superfluous `skip`s go.
         written: bool,

@@ -6,9 +6,9 @@ use crate::flow;
 use crate::tree::{Declaration, Sequence, Step, Stmt, StmtKind, Word};
 use base::{Diagnostic, Name, Span};
 
-/// Something met on a walk through a body. The reading of bodies meets the same
+/// Something visited on a walk through a body. The reading of bodies meets the same
 /// things in the same order, so both can count.
-pub(super) enum Met<'a> {
+pub(super) enum Visited<'a> {
     Declaration(&'a Declaration),
     Label(&'a Word),
     EnterInline,
@@ -17,19 +17,19 @@ pub(super) enum Met<'a> {
     LeaveStep,
 }
 
-pub(super) fn walk<'a>(sequence: &'a Sequence, visit: &mut dyn FnMut(Met<'a>)) {
+pub(super) fn walk<'a>(sequence: &'a Sequence, visit: &mut dyn FnMut(Visited<'a>)) {
     for step in &sequence.steps {
         match step {
-            Step::Declaration(declaration) => visit(Met::Declaration(declaration)),
+            Step::Declaration(declaration) => visit(Visited::Declaration(declaration)),
             Step::Statement(statement) => walk_statement(statement, visit),
             Step::Exclusive(_) => {}
         }
     }
 }
 
-fn walk_statement<'a>(statement: &'a Stmt, visit: &mut dyn FnMut(Met<'a>)) {
+fn walk_statement<'a>(statement: &'a Stmt, visit: &mut dyn FnMut(Visited<'a>)) {
     for label in &statement.labels {
-        visit(Met::Label(label));
+        visit(Visited::Label(label));
     }
     match &statement.kind {
         StmtKind::If(options) | StmtKind::Do(options) => {
@@ -39,14 +39,14 @@ fn walk_statement<'a>(statement: &'a Stmt, visit: &mut dyn FnMut(Met<'a>)) {
             walk(body, visit);
         }
         StmtKind::Deterministic(body) => {
-            visit(Met::EnterStep);
+            visit(Visited::EnterStep);
             walk(body, visit);
-            visit(Met::LeaveStep);
+            visit(Visited::LeaveStep);
         }
         StmtKind::Inlined(body) => {
-            visit(Met::EnterInline);
+            visit(Visited::EnterInline);
             walk(body, visit);
-            visit(Met::LeaveInline);
+            visit(Visited::LeaveInline);
         }
         StmtKind::Unless(main, escape) => {
             walk_statement(main, visit);
@@ -80,20 +80,20 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    pub(super) fn meet(&mut self, met: &Met<'_>) {
-        match met {
-            Met::EnterInline => {
+    pub(super) fn meet(&mut self, visited: &Visited<'_>) {
+        match visited {
+            Visited::EnterInline => {
                 self.instances_met += 1;
                 self.instances.push(self.instances_met);
             }
-            Met::LeaveInline => drop(self.instances.pop()),
-            Met::EnterStep => {
+            Visited::LeaveInline => drop(self.instances.pop()),
+            Visited::EnterStep => {
                 self.steps_met += 1;
                 self.steps.push(self.steps_met);
             }
-            Met::LeaveStep => drop(self.steps.pop()),
-            Met::Label(word) => self.label(word),
-            Met::Declaration(_) => {}
+            Visited::LeaveStep => drop(self.steps.pop()),
+            Visited::Label(word) => self.label(word),
+            Visited::Declaration(_) => {}
         }
     }
 

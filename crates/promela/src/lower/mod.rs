@@ -21,9 +21,6 @@ mod scope;
 mod statement;
 mod types;
 
-#[cfg(test)]
-mod tests;
-
 use crate::listing::Listing;
 use crate::tree::{Item, Tree, Word};
 use base::{Diagnostic, IdVec, Name, Span, nearest};

@@ -1,6 +1,6 @@
 //! Proctypes: what they declare, their bodies, and the finished program.
 
-use super::labels::{Collector, Label, Met, walk};
+use super::labels::{Collector, Label, Visited, walk};
 use super::remote::{Filler, Places};
 use super::scope::{Scope, Symbol};
 use super::types::Type;
@@ -91,11 +91,11 @@ impl Lowerer {
         }
         draft.parameters = draft.variables.len();
         let mut collector = Collector::default();
-        walk(&body.steps, &mut |met| {
-            if let Met::Declaration(declaration) = &met {
+        walk(&body.steps, &mut |visited| {
+            if let Visited::Declaration(declaration) = &visited {
                 self.survey(declaration, &mut draft);
             }
-            collector.meet(&met);
+            collector.meet(&visited);
         });
         self.scope.surveying = false;
         for (word, first) in collector.twice {

@@ -487,7 +487,7 @@ impl Parser<'_> {
         sequence
     }
 
-    /// `c_code { ... }` and its kin: one message per model, the text is skipped.
+    /// `c_code { ... }` and other embedded C: one message per model, the text is skipped.
     pub(super) fn embedded_c(&mut self) {
         let span = self.here();
         if !std::mem::replace(&mut self.embedded, true) {

@@ -51,7 +51,7 @@ fn established(backward: &Backward) -> Vec<String> {
         Verdict::Holds => {
             let kinds = backward.report.properties.iter().map(|p| kind_word(p.kind));
             let kinds = listed(&kinds.collect::<Vec<_>>(), "or");
-            let rest = "Assertions and divisions were not looked at.";
+            let rest = "Assertions and divisions were not checked.";
             vec![format!("Not reachable: {kinds}. {rest}")]
         }
         Verdict::Violated => {
@@ -115,11 +115,14 @@ fn fates(candidates: &[&Candidate]) -> String {
     let parts = [
         (with(&|c| c.verdict == Reached::Reachable), "reachable"),
         (with(&|c| c.verdict == Reached::Bound), "undecided"),
-        (with(&ruled("place")), "where no process comes"),
-        (with(&ruled("values")), "against the values"),
-        (with(&ruled("invariant")), "against an invariant"),
-        (with(&ruled("shared")), "known from another"),
-        (with(&|c| c.verdict == Reached::Unreachable && c.ruled_out.is_none()), "searched in vain"),
+        (with(&ruled("place")), "at locations never reached"),
+        (with(&ruled("values")), "excluded by values"),
+        (with(&ruled("invariant")), "excluded by an invariant"),
+        (with(&ruled("shared")), "excluded by an earlier one"),
+        (
+            with(&|c| c.verdict == Reached::Unreachable && c.ruled_out.is_none()),
+            "excluded by search",
+        ),
     ];
     let parts = parts.iter().filter(|(number, _)| *number > 0);
     let parts: Vec<String> =
@@ -157,9 +160,9 @@ fn forward_cost(backward: &Backward) -> String {
         .map(|(kind, number)| count(*number, &kind.replace('-', " ")))
         .collect();
     match (forward.complete, forward.found, errors.is_empty()) {
-        (true, _, false) => format!("{cost}: all there is, with {}", listed(&errors, "and")),
-        (true, _, true) => format!("{cost}: all there is"),
+        (true, _, false) => format!("{cost}: complete, with {}", listed(&errors, "and")),
+        (true, _, true) => format!("{cost}: complete"),
         (false, true, _) => format!("{cost} until it is found"),
-        (false, false, _) => format!("{cost}, then the comparison ends"),
+        (false, false, _) => format!("{cost}, then stopped"),
     }
 }

@@ -99,6 +99,7 @@ pub(super) fn reason(code: &str, setting: &Setting) -> String {
         "lossy-store" => "lossy store".to_owned(),
         "cache" => "the current path alone fills the cache".to_owned(),
         "fold" => "folded states".to_owned(),
+        "not-canonical" => "found by several threads, and perhaps not in another run".to_owned(),
         "cut" => "a branch ends where an error occurs".to_owned(),
         "liveness" => "formulas and acceptance cycles are not checked yet".to_owned(),
         other => other.to_owned(),

@@ -46,7 +46,7 @@ fn joined(lines: &[String]) -> Option<String> {
 /// How long the run is, what is known of that, and whether it was re-executed.
 fn shown(error: &ErrorEntry) -> String {
     let size = match error.steps {
-        0 => "no step: it is so at the start".to_owned(),
+        0 => "no step: the initial state".to_owned(),
         steps => {
             format!("{}, {}", count(steps as u64, "step"), count(error.events as u64, "event"))
         }
@@ -60,11 +60,11 @@ fn shown(error: &ErrorEntry) -> String {
     };
     let replay = if error.replayed { "re-executed" } else { "not re-executed" };
     let followed = error.scenario.trace.len() > error.steps;
-    let onward = if followed { "; then on to where it rests" } else { "" };
+    let onward = if followed { "; then continued until it stops" } else { "" };
     format!("{size}{length}{onward}; {replay}")
 }
 
-/// With all errors asked for: one line per type (S27), most frequent first.
+/// With all errors asked for: one line per type of error, most frequent first.
 fn types(report: &Report) -> Option<String> {
     if report.errors.len() < 2 {
         return None;
@@ -129,8 +129,8 @@ fn cache(report: &Report) -> Option<String> {
     );
     if cache.explodes {
         text.push_str(
-            "\nalmost all that was done at the end had been done before: the cache is too small \
-             for this model\ntry a larger --cache, --reduce sleep, or --replace type",
+            "\nalmost all of the last steps repeated earlier ones: the cache is too small for \
+             this model\ntry a larger --cache, --reduce sleep, or --replace type",
         );
     }
     Some(text)
@@ -190,8 +190,8 @@ fn left_over(report: &Report) -> String {
 fn whys(report: &Report, setting: &Setting) -> Vec<String> {
     let sentence = |code: &String| match (code.as_str(), report.stats.omitted_expected) {
         ("lossy-store", Some(omitted)) => format!(
-            "the store takes some new states for old ones: about {omitted:.1e} were left out, and \
-             with them what lies only behind them"
+            "the store mistakes some new states for stored ones: about {omitted:.1e} were left \
+             out, with all that is reachable only through them"
         ),
         _ => why(code, setting),
     };
@@ -217,10 +217,11 @@ fn why(code: &str, setting: &Setting) -> String {
         },
         "interrupted" => "the search was interrupted".to_owned(),
         "partial" => format!("{} leaves out some runs by design", strategy(setting)),
-        "lossy-store" => "the store may take a new state for an old one".to_owned(),
+        "lossy-store" => "the store may mistake a new state for a stored one".to_owned(),
         "cache" => "the states of the current path alone fill the cache (--cache)".to_owned(),
-        "fold" => "states that differ only in what is folded were taken for one another (--fold)"
-            .to_owned(),
+        "fold" => {
+            "states that differ only in a folded part were treated as equal (--fold)".to_owned()
+        }
         "liveness" => "every state was visited, but no search here looks for cycles".to_owned(),
         other => reason(other, setting),
     }

@@ -45,7 +45,7 @@ fn asked(setting: &Setting) -> impl Iterator<Item = &'static str> {
     let rules = [
         (setting.lossy, "a send to a full channel loses its message (--lossy)"),
         (setting.queues_empty, "at the end of a run channels must be empty (--queues-empty)"),
-        (setting.inner_unless, "of nested escapes the innermost is asked first (--inner-unless)"),
+        (setting.inner_unless, "of nested escapes the innermost is tried first (--inner-unless)"),
     ];
     rules.into_iter().filter(|(set, _)| *set).map(|(_, text)| text)
 }

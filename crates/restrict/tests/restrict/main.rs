@@ -6,7 +6,9 @@ use restrict::{Filtered, Filters, Folded, Keep, Walks};
 use search::{FindingKind, Order, Outcome, Plan, Request, StoreKind, Unwatched, run};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use system::{Anatomy, Landing, Part, Rest, Step, StepKind, Successors, System, Word};
+use system::{
+    Blocked, Part, Parts, Step, StepKind, StepOutcome, Successors, System, Unlimited, Word,
+};
 use toy::Toy;
 
 const SYSTEMS: u64 = 3000;
@@ -16,8 +18,13 @@ fn request(order: Order, store: StoreKind) -> Request {
     Request { order, store, memory_bytes_max, all_errors: true, ..Request::default() }
 }
 
+fn filtered(toy: &Toy, filters: Filters) -> Filtered<'_> {
+    Filtered::new(toy, filters).expect("a toy knows its parts")
+}
+
 fn searched<S: System>(system: &S, request: &Request) -> Outcome {
-    run(system, &Plan::new(request).expect("a sound combination"), &mut Unwatched)
+    let plan = Plan::new(request).expect("a sound combination");
+    run(system, &mut [], &plan, &mut Unwatched).expect("it needs nothing")
 }
 
 fn breadth_first<S: System>(system: &S) -> Outcome {
@@ -37,9 +44,10 @@ fn restrictions() -> Vec<Filters> {
     let mut all = Vec::new();
     for keep in keeps {
         for (messages_max, seed) in [(None, None), (Some(1), None), (None, Some(7))] {
-            let filters = Filters { keep, timeouts_last: true, messages_max, seed, inward: false };
+            let filters =
+                Filters { keep, timeouts_last: true, messages_max, seed, local_first: false };
             all.push(filters);
-            all.push(Filters { inward: true, ..filters });
+            all.push(Filters { local_first: true, ..filters });
         }
     }
     all
@@ -47,13 +55,13 @@ fn restrictions() -> Vec<Filters> {
 
 fn successors(system: &dyn System, state: &[Word]) -> Successors {
     let mut out = Successors::new(system.width());
-    system.successors(state, &mut out);
+    system.successors(state, &mut out, &mut Unlimited);
     out
 }
 
 /// Follows a trail in a system; what it ends in.
-fn follow(system: &dyn System, trail: &[Step]) -> Option<(Vec<Word>, Landing)> {
-    let (mut state, mut last) = (vec![0; system.width()], Landing::State);
+fn follow(system: &dyn System, trail: &[Step]) -> Option<(Vec<Word>, StepOutcome)> {
+    let (mut state, mut last) = (vec![0; system.width()], StepOutcome::State);
     system.initial(&mut state);
     for step in trail {
         let out = successors(system, &state);
@@ -67,12 +75,12 @@ fn follow(system: &dyn System, trail: &[Step]) -> Option<(Vec<Word>, Landing)> {
 /// Every finding is one of the system inside.
 fn findings_are_real(system: &dyn System, outcome: &Outcome, context: &str) {
     for finding in &outcome.findings {
-        let (state, landing) = follow(system, &finding.trail).expect("a run of the system");
+        let (state, outcome) = follow(system, &finding.trail).expect("a run of the system");
         match finding.kind {
-            FindingKind::Rest(_) => {
+            FindingKind::Blocked(_) => {
                 assert!(successors(system, &state).is_empty(), "{context}: an invented deadlock");
             }
-            FindingKind::Landing(wanted) => assert_eq!(landing, wanted, "{context}"),
+            FindingKind::Step(wanted) => assert_eq!(outcome, wanted, "{context}"),
         }
     }
 }
@@ -83,7 +91,7 @@ fn a_restriction_keeps_some_steps_of_a_state_and_invents_none() {
         let toy = Toy::new(seed);
         let states = reached(&toy);
         for filters in restrictions() {
-            let filtered = Filtered::new(&toy, filters);
+            let filtered = filtered(&toy, filters);
             for state in &states {
                 let (all, some) = (successors(&toy, state), successors(&filtered, state));
                 assert_eq!(all.is_empty(), some.is_empty(), "{seed} {filters:?}");
@@ -104,8 +112,8 @@ fn reached(toy: &Toy) -> Vec<Vec<Word>> {
     let mut known = BTreeSet::from([initial.clone()]);
     let mut open = vec![initial];
     while let Some(state) = open.pop().filter(|_| known.len() < 50) {
-        for (_, landing, next) in successors(toy, &state).iter() {
-            if landing.enters() && known.insert(next.to_vec()) {
+        for (_, outcome, next) in successors(toy, &state).iter() {
+            if outcome.enters() && known.insert(next.to_vec()) {
                 open.push(next.to_vec());
             }
         }
@@ -115,7 +123,7 @@ fn reached(toy: &Toy) -> Vec<Vec<Word>> {
 
 fn keeps_as_many_as_it_says(filters: Filters, all: &Successors, some: &Successors) {
     let harmless = |out: &Successors| -> Vec<Step> {
-        out.iter().filter(|(_, landing, _)| *landing == Landing::State).map(|s| s.0).collect()
+        out.iter().filter(|(_, outcome, _)| *outcome == StepOutcome::State).map(|s| s.0).collect()
     };
     let (of_all, kept) = (harmless(all), harmless(some));
     let agents: BTreeSet<u32> = kept.iter().map(|step| step.agent).collect();
@@ -125,7 +133,7 @@ fn keeps_as_many_as_it_says(filters: Filters, all: &Successors, some: &Successor
         Keep::OnePerProcess => assert_eq!(kept.len(), agents.len()),
         Keep::Processes(most) => assert!(agents.len() <= most.get()),
     }
-    let plain = filters.messages_max.is_none() && !filters.inward;
+    let plain = filters.messages_max.is_none() && !filters.local_first;
     if plain && matches!(filters.keep, Keep::Processes(_)) && kept.len() < of_all.len() {
         // Who is kept keeps all: every option but a timeout beside something else.
         let own = |step: &&Step| agents.contains(&step.agent) && step.kind != StepKind::Timeout;
@@ -143,7 +151,7 @@ fn a_restricted_search_is_never_complete_and_all_it_finds_is_real() {
     for seed in 0..SYSTEMS / 100 {
         let toy = Toy::new(seed);
         for filters in restrictions() {
-            let filtered = Filtered::new(&toy, filters);
+            let filtered = filtered(&toy, filters);
             for (order, store) in combinations() {
                 let depth = (order == Order::Partial).then_some(20);
                 let outcome = searched(&filtered, &Request { depth, ..request(order, store) });
@@ -170,8 +178,8 @@ fn verdicts(outcome: &Outcome) -> (BTreeSet<Vec<Word>>, BTreeSet<u32>) {
     let (mut rests, mut failed) = (BTreeSet::new(), BTreeSet::new());
     for finding in &outcome.findings {
         match finding.kind {
-            FindingKind::Rest(Rest::Deadlock) => drop(rests.insert(finding.state.clone())),
-            FindingKind::Landing(Landing::Violation(property)) => drop(failed.insert(property)),
+            FindingKind::Blocked(Blocked::Deadlock) => drop(rests.insert(finding.state.clone())),
+            FindingKind::Step(StepOutcome::Violation(property)) => drop(failed.insert(property)),
             other => panic!("{other:?} does not occur"),
         }
     }
@@ -179,7 +187,7 @@ fn verdicts(outcome: &Outcome) -> (BTreeSet<Vec<Word>>, BTreeSet<u32>) {
 }
 
 fn inward() -> Filters {
-    Filters { inward: true, ..Filters::default() }
+    Filters { local_first: true, ..Filters::default() }
 }
 
 #[test]
@@ -187,7 +195,7 @@ fn internal_actions_first_keep_deadlocks_and_violations() {
     let (mut saved, mut seen) = (0, 0);
     for seed in 0..10 * SYSTEMS {
         let toy = Toy::new(seed);
-        let (all, some) = (breadth_first(&toy), breadth_first(&Filtered::new(&toy, inward())));
+        let (all, some) = (breadth_first(&toy), breadth_first(&filtered(&toy, inward())));
         assert!(some.complete(), "a complete search");
         assert_eq!(verdicts(&all), verdicts(&some), "{seed}: {toy:?}");
         assert!(some.statistics.states <= all.statistics.states);
@@ -202,7 +210,7 @@ fn internal_actions_first_keep_deadlocks_and_violations() {
 fn the_guard_of_loops_is_needed() {
     let misses = (0..10 * SYSTEMS).filter(|seed| {
         let toy = Toy { guards_loops: false, ..Toy::new(*seed) };
-        let some = breadth_first(&Filtered::new(&toy, inward()));
+        let some = breadth_first(&filtered(&toy, inward()));
         verdicts(&breadth_first(&toy)) != verdicts(&some)
     });
     assert!(misses.count() > 0, "no system shows why loops are guarded");

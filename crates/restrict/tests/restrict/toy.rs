@@ -1,26 +1,17 @@
 //! Random systems of a few processes: automata that move alone, over shared counters and
 //! over channels of which only the number of messages counts.
 
-use system::{Anatomy, Blank, Landing, Part, Rest, Step, StepKind, Successors, System, Word};
-
-/// Numbers that look random.
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn throw(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % sides
-    }
-}
+use system::{
+    Blank, Blocked, Budget, Part, Parts, Step, StepKind, StepOutcome, Successors, System, Word,
+};
+use testkit::Random;
 
 const CAPACITY: Word = 2;
 const CHANNELS: usize = 2;
 const SHARED_MAX: Word = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Deed {
+pub(crate) enum Action {
     /// Nobody else's business.
     Own,
     /// Only while the shared counter is this.
@@ -34,7 +25,7 @@ pub(crate) enum Deed {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
-    pub(crate) deed: Deed,
+    pub(crate) action: Action,
     pub(crate) to: usize,
     /// The step violates the property with this number.
     pub(crate) violates: Option<u32>,
@@ -45,14 +36,14 @@ pub(crate) struct Edge {
 pub(crate) struct Toy {
     /// Edges by process and location.
     pub(crate) processes: Vec<Vec<Vec<Edge>>>,
-    /// Whether loops are where [`Anatomy::is_inward`] is denied.
+    /// Whether loops are where [`Parts::is_local`] is denied.
     pub(crate) guards_loops: bool,
 }
 
 impl Toy {
     pub(crate) fn new(seed: u64) -> Self {
-        let dice = &mut Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        let processes = (0..2 + dice.throw(2)).map(|_| process(dice)).collect();
+        let random = &mut Random::new(seed);
+        let processes = (0..2 + random.below(2)).map(|_| process(random)).collect();
         Self { processes, guards_loops: true }
     }
 
@@ -64,50 +55,52 @@ impl Toy {
         self.processes.len() + 1 + channel
     }
 
-    fn enabled(&self, deed: Deed, state: &[Word]) -> bool {
-        match deed {
-            Deed::Own | Deed::Adds | Deed::Timeout => true,
-            Deed::Asks(value) => state[self.shared()] == value,
-            Deed::Send(c) => state[self.channel(c)] < CAPACITY,
-            Deed::Receive(c) => state[self.channel(c)] > 0,
+    fn enabled(&self, action: Action, state: &[Word]) -> bool {
+        match action {
+            Action::Own | Action::Adds | Action::Timeout => true,
+            Action::Asks(value) => state[self.shared()] == value,
+            Action::Send(c) => state[self.channel(c)] < CAPACITY,
+            Action::Receive(c) => state[self.channel(c)] > 0,
         }
     }
 
-    fn execute(&self, deed: Deed, words: &mut [Word]) {
-        match deed {
-            Deed::Own | Deed::Asks(_) | Deed::Timeout => {}
-            Deed::Adds => words[self.shared()] = (words[self.shared()] + 1) % (SHARED_MAX + 1),
-            Deed::Send(c) => words[self.channel(c)] += 1,
-            Deed::Receive(c) => words[self.channel(c)] -= 1,
+    fn execute(&self, action: Action, words: &mut [Word]) {
+        match action {
+            Action::Own | Action::Asks(_) | Action::Timeout => {}
+            Action::Adds => words[self.shared()] = (words[self.shared()] + 1) % (SHARED_MAX + 1),
+            Action::Send(c) => words[self.channel(c)] += 1,
+            Action::Receive(c) => words[self.channel(c)] -= 1,
         }
     }
 }
 
-fn process(dice: &mut Dice) -> Vec<Vec<Edge>> {
-    let locations = 2 + dice.throw(4);
-    (0..locations).map(|_| (0..dice.throw(3)).map(|_| edge(dice, locations)).collect()).collect()
+fn process(random: &mut Random) -> Vec<Vec<Edge>> {
+    let locations = 2 + random.below(4);
+    (0..locations)
+        .map(|_| (0..random.below(3)).map(|_| edge(random, locations)).collect())
+        .collect()
 }
 
-fn edge(dice: &mut Dice, locations: usize) -> Edge {
-    let deed = match dice.throw(10) {
-        0..4 => Deed::Own,
-        4 => Deed::Asks(dice.throw(SHARED_MAX as usize + 1) as Word),
-        5 => Deed::Adds,
-        6 | 7 => Deed::Send(dice.throw(CHANNELS)),
-        8 => Deed::Receive(dice.throw(CHANNELS)),
-        _ => Deed::Timeout,
+fn edge(random: &mut Random, locations: usize) -> Edge {
+    let action = match random.below(10) {
+        0..4 => Action::Own,
+        4 => Action::Asks(random.below(SHARED_MAX as usize + 1) as Word),
+        5 => Action::Adds,
+        6 | 7 => Action::Send(random.below(CHANNELS)),
+        8 => Action::Receive(random.below(CHANNELS)),
+        _ => Action::Timeout,
     };
-    let fails = deed != Deed::Own && dice.throw(12) == 0;
-    let violates = fails.then(|| dice.throw(2) as u32);
-    Edge { deed, to: dice.throw(locations), violates }
+    let fails = action != Action::Own && random.below(12) == 0;
+    let violates = fails.then(|| random.below(2) as u32);
+    Edge { action, to: random.below(locations), violates }
 }
 
-fn kind(deed: Deed) -> StepKind {
-    match deed {
-        Deed::Own | Deed::Asks(_) | Deed::Adds => StepKind::Internal,
-        Deed::Send(_) => StepKind::Send,
-        Deed::Receive(_) => StepKind::Receive,
-        Deed::Timeout => StepKind::Timeout,
+fn kind(action: Action) -> StepKind {
+    match action {
+        Action::Own | Action::Asks(_) | Action::Adds => StepKind::Internal,
+        Action::Send(_) => StepKind::Send,
+        Action::Receive(_) => StepKind::Receive,
+        Action::Timeout => StepKind::Timeout,
     }
 }
 
@@ -120,37 +113,40 @@ impl System for Toy {
         words.fill(0);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for (agent, locations) in self.processes.iter().enumerate() {
             for (number, edge) in locations[state[agent] as usize].iter().enumerate() {
-                if self.enabled(edge.deed, state) {
-                    let step = Step::new(agent as u32, number as u32, kind(edge.deed));
+                if self.enabled(edge.action, state) {
+                    let step = Step::new(agent as u32, number as u32, kind(edge.action));
                     let words = out.push(step, state);
                     words[agent] = edge.to as Word;
-                    self.execute(edge.deed, words);
-                    out.land(edge.violates.map_or(Landing::State, Landing::Violation));
+                    self.execute(edge.action, words);
+                    out.set_outcome(
+                        edge.violates.map_or(StepOutcome::State, StepOutcome::Violation),
+                    );
                 }
             }
         }
-    }
-
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
+    }
+
+    fn parts(&self) -> Option<&dyn Parts> {
+        Some(self)
     }
 }
 
-impl Anatomy for Toy {
-    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
+impl Parts for Toy {
+    fn is_local(&self, state: &[Word], agent: u32) -> bool {
         let at = state[agent as usize] as usize;
         let locations = &self.processes[agent as usize];
         // Every cycle has a location that an edge from the same or a later one enters.
         let starts_loop =
             locations.iter().skip(at).any(|edges| edges.iter().any(|edge| edge.to == at));
-        locations[at].iter().all(|edge| edge.deed == Deed::Own)
+        locations[at].iter().all(|edge| edge.action == Action::Own)
             && !(self.guards_loops && starts_loop)
     }
 

@@ -10,9 +10,9 @@ mod peterson;
 mod tokens;
 
 use peterson::Peterson;
-use search::{Order, Plan, Request, StoreKind, Unwatched, run, run_parallel};
+use search::{Order, Plan, Request, StoreKind, Unwatched, run};
 use std::time::Instant;
-use system::{Successors, System};
+use system::{Successors, System, Unlimited};
 use tokens::Tokens;
 
 const ORDERS: [(&str, Order); 3] =
@@ -50,7 +50,9 @@ fn threads(only: Option<usize>) {
     for threads in (1..=4).filter(|threads| only.is_none_or(|only| only == *threads)) {
         let mut copies: Vec<Peterson> = (1..threads).map(|_| Peterson { processes: 4 }).collect();
         let start = Instant::now();
-        let found = run_parallel(&system, &mut copies, &plan, &mut Unwatched).statistics;
+        let mut copies: Vec<_> = copies.iter_mut().map(|copy| copy as _).collect();
+        let outcome = run(&system, &mut copies, &plan, &mut Unwatched);
+        let found = outcome.expect("it needs nothing").statistics;
         let seconds = start.elapsed().as_secs_f64();
         println!("{threads} threads {} states {seconds:.2} s", found.states);
     }
@@ -84,7 +86,7 @@ fn processor() -> Option<u64> {
 fn measure(label: &str, system: &impl System, request: &Request) {
     let plan = Plan::new(request).expect("a sound request");
     let start = Clock::start();
-    let outcome = run(system, &plan, &mut Unwatched);
+    let outcome = run(system, &mut [], &plan, &mut Unwatched).expect("it needs nothing");
     let nanoseconds = start.nanoseconds();
     let own = own_cost(system);
     let found = outcome.statistics;
@@ -110,7 +112,7 @@ fn own_cost(system: &impl System) -> f64 {
     while states.len() < 4096 {
         let last = &states[states.len() - 1];
         batch.clear();
-        system.successors(last, &mut batch);
+        system.successors(last, &mut batch, &mut Unlimited);
         let pick = states.len() * 7 % batch.len().max(1);
         states.push(batch.state(pick).to_vec());
     }
@@ -118,7 +120,7 @@ fn own_cost(system: &impl System) -> f64 {
     let mut transitions = 0;
     for state in states.iter().cycle().take(4096 * 20) {
         batch.clear();
-        system.successors(state, &mut batch);
+        system.successors(state, &mut batch, &mut Unlimited);
         transitions += batch.len();
     }
     start.nanoseconds() / transitions as f64

@@ -1,7 +1,9 @@
 //! Peterson's mutual exclusion for N processes, with the control locations that
 //! SPIN gives `petersonN.pml`: for four processes 12.6 million states.
 
-use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
+use system::{
+    Blocked, Budget, EdgeCoverage, Step, StepKind, StepOutcome, Successors, System, Word,
+};
 
 /// So many processes, at most four: a word each, behind one with what they share.
 pub(crate) struct Peterson {
@@ -41,23 +43,24 @@ impl System for Peterson {
         words.fill(0);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for process in 0..self.processes {
             self.moves(process, state, out);
         }
-    }
-
-    fn notes_executed(&self) -> bool {
         true
     }
 
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
+    fn edge_coverage(&self) -> Option<&dyn EdgeCoverage> {
+        Some(self)
     }
 
-    fn labelled(&self, _: &[Word]) -> bool {
-        true
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
     }
+}
+
+impl EdgeCoverage for Peterson {
+    fn executed(&self, _: &mut dyn FnMut(u32, u32)) {}
 }
 
 impl Peterson {
@@ -90,7 +93,7 @@ impl Peterson {
             11 => {
                 go(14, shared, local(12, j, k));
                 if shared / CRITICAL != 1 {
-                    out.land(Landing::Violation(0));
+                    out.set_outcome(StepOutcome::Violation(0));
                 }
             }
             12 => go(15, shared - CRITICAL, local(13, j, k)),

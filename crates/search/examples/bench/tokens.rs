@@ -1,6 +1,6 @@
 //! Cells in a ring that hand tokens on: ten words, two of which change in a step.
 
-use system::{Rest, Step, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, Step, StepKind, Successors, System, Word};
 
 /// So many cells, each with room for `most` tokens; half of all room is taken.
 pub(crate) struct Tokens {
@@ -18,7 +18,7 @@ impl System for Tokens {
         words[..self.cells / 2].fill(self.most);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for cell in 0..self.cells {
             let next = if cell + 1 == self.cells { 0 } else { cell + 1 };
             if state[cell] > 0 && state[next] < self.most {
@@ -27,13 +27,10 @@ impl System for Tokens {
                 words[next] += 1;
             }
         }
-    }
-
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
     }
 }

@@ -1,10 +1,10 @@
 //! At most so many states: when a new one comes and there is no room, a closed one is
-//! forgotten (S14). States of the current path stay, so cycles are found and the search
+//! forgotten. States of the current path stay, so cycles are found and the search
 //! ends; a forgotten state that is met again is explored again, so no state is missed.
 //!
 //! After Holzmann's *Automated Protocol Validation in Argos* (1987), section 5, and
 //! Godefroid, Holzmann and Pirottin (1995), section 5. Which state goes is chosen by one of
-//! eight strategies (S15). Random is the default: with sleep sets and half a percent of the
+//! eight strategies, (a) to (f) of 1987 and two of 1995. Random is the default: with sleep sets and half a percent of the
 //! states of `dtp.pml` it takes as many edges as the papers' blind round robin at most, and
 //! without them, at half of the states, 1.12 times the edges (round robin: 2.7 times).
 //!
@@ -19,7 +19,7 @@ use crate::revisit::Arrival;
 use hashbrown::HashTable;
 use rapidhash::quality::RapidHasher;
 use std::hash::{Hash, Hasher};
-use system::{Tag, Word};
+use system::{LastStatement, Word};
 
 /// Which state is forgotten for a new one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -38,7 +38,7 @@ pub enum Replace {
     #[default]
     Random,
     /// (g) The next one that was not reached by a step of this type.
-    Avoid(Tag),
+    Avoid(LastStatement),
     /// (h) The one with the highest type of step of those scanned.
     Type,
 }
@@ -65,7 +65,7 @@ pub struct CacheRequest {
     pub scan: u32,
     /// Whether states created again are counted exactly, at the price of remembering all.
     pub count_recreated: bool,
-    /// Whether it is told how often states were met again.
+    /// Whether it counts how often states were visited again.
     pub revisits: bool,
     /// What lots are drawn by.
     pub seed: u64,
@@ -84,7 +84,7 @@ impl Default for CacheRequest {
     }
 }
 
-/// How many states are scanned unless told otherwise: the number the 1995 paper's
+/// How many states are scanned unless state otherwise: the number the 1995 paper's
 /// type-oriented strategy was measured with.
 pub const SCAN: u32 = 20;
 /// Of the memory limit a cache without a size takes so many percent: the path, which
@@ -105,7 +105,7 @@ struct Slot {
     /// How deep it was met last.
     depth: u64,
     visits: u32,
-    tag: Tag,
+    tag: LastStatement,
     open: bool,
 }
 
@@ -113,7 +113,7 @@ struct Slot {
 #[derive(Debug)]
 pub(crate) struct Cache {
     width: usize,
-    telling: usize,
+    identity: usize,
     request: CacheRequest,
     slots_max: usize,
     words: Vec<Word>,
@@ -136,7 +136,8 @@ pub(crate) struct Cache {
 /// Classes of states by visits.
 const CLASSES: usize = 16;
 
-/// How often states were visited again, by how often they had been visited (S17).
+/// How often states were visited again, by how often they had been visited
+/// (Holzmann 1987, section 5, figure 2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Revisits {
     /// At n - 1: how many stored states were visited n times at least.
@@ -145,7 +146,7 @@ pub struct Revisits {
 
 impl Cache {
     pub(crate) fn new(
-        (width, telling): (usize, usize),
+        (width, identity): (usize, usize),
         request: CacheRequest,
         memory_bytes_max: Option<u64>,
     ) -> Self {
@@ -154,7 +155,7 @@ impl Cache {
         let most = request.states_max.unwrap_or(from_memory / each).clamp(1, u64::from(u32::MAX));
         Self {
             width,
-            telling,
+            identity,
             request,
             slots_max: most as usize,
             words: Vec::new(),
@@ -166,7 +167,7 @@ impl Cache {
             ring: Ring::default(),
             dice: Dice(request.seed),
             evictions: 0,
-            recreated: Recreated::new(width, telling, request.count_recreated),
+            recreated: Recreated::new(width, identity, request.count_recreated),
             revisits: Revisits::default(),
         }
     }
@@ -189,14 +190,14 @@ impl Cache {
         Ok(())
     }
 
-    fn find(&self, hash: u64, told: &[Word]) -> Option<u32> {
-        let same = |slot: &u32| self.told(*slot as usize) == told;
+    fn find(&self, hash: u64, state: &[Word]) -> Option<u32> {
+        let same = |slot: &u32| self.identity_of(*slot as usize) == state;
         self.table.find(hash, same).copied()
     }
 
     /// The words of a slot that tell states apart.
-    fn told(&self, slot: usize) -> &[Word] {
-        &self.words[slot * self.width..][..self.telling]
+    fn identity_of(&self, slot: usize) -> &[Word] {
+        &self.words[slot * self.width..][..self.identity]
     }
 
     /// A slot for a new state. There is a closed one if there is no free one: `admit` was
@@ -204,7 +205,13 @@ impl Cache {
     fn free_slot(&mut self) -> usize {
         if self.slots.len() < self.slots_max {
             self.words.resize(self.words.len() + self.width, 0);
-            self.slots.push(Slot { hash: 0, depth: 0, visits: 0, tag: Tag::Other, open: false });
+            self.slots.push(Slot {
+                hash: 0,
+                depth: 0,
+                visits: 0,
+                tag: LastStatement::Other,
+                open: false,
+            });
             return self.slots.len() - 1;
         }
         let slot = self.victim();
@@ -314,7 +321,7 @@ pub struct CacheFigures {
     pub evictions: u64,
     /// States created that had been created before.
     pub recreated: u64,
-    /// Whether that is exact, or told by hashes.
+    /// Whether that is exact, or by hashes.
     pub exact: bool,
     /// Lately almost every state created had been created before.
     pub explodes: bool,
@@ -345,16 +352,16 @@ impl Store for Cache {
     }
 
     fn admit(&self, form: &[Word]) -> Result<(), Why> {
-        let told = &form[..self.telling];
-        let has_room = self.open < self.slots_max || self.find(hash(told), told).is_some();
+        let state = &form[..self.identity];
+        let has_room = self.open < self.slots_max || self.find(hash(state), state).is_some();
         if has_room { Ok(()) } else { Err(Why::Cache) }
     }
 
     fn insert(&mut self, form: &[Word], arrival: Arrival) -> Seen {
-        let told = &form[..self.telling];
-        let hash = hash(told);
+        let state = &form[..self.identity];
+        let hash = hash(state);
         self.depth_max = self.depth_max.max(arrival.depth);
-        if let Some(number) = self.find(hash, told) {
+        if let Some(number) = self.find(hash, state) {
             self.meet_again(number as usize, arrival);
             let key = Key(u64::from(number));
             let open = self.slots[number as usize].open;
@@ -417,8 +424,8 @@ impl Store for Cache {
 
 impl Opens for Cache {
     fn is_open(&self, form: &[Word]) -> bool {
-        let told = &form[..self.telling];
-        self.find(hash(told), told).is_some_and(|number| self.slots[number as usize].open)
+        let state = &form[..self.identity];
+        self.find(hash(state), state).is_some_and(|number| self.slots[number as usize].open)
     }
 }
 

@@ -4,7 +4,7 @@
 use super::{Coverage, Decode, Key, Opens, Seen, Store};
 use crate::Why;
 use crate::memory::Memory;
-use collapse::{Collapse, Cursor, Held, Met, Need};
+use collapse::{Collapse, Cursor, Held, Lookup, Need};
 use system::Word;
 
 /// Stores every state; for systems where all words tell states apart.
@@ -77,9 +77,9 @@ impl Store for Compact {
     fn insert(&mut self, form: &[Word], (): ()) -> Seen {
         let key = Key(form[0]);
         match self.states.insert(form[0]) {
-            Met::New => Seen::New(key),
-            Met::Open => Seen::OnPath(key),
-            Met::Done => Seen::Done(key),
+            Lookup::New => Seen::New(key),
+            Lookup::Open => Seen::OnPath(key),
+            Lookup::Done => Seen::Done(key),
         }
     }
 

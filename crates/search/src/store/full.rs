@@ -17,8 +17,8 @@ pub(crate) struct Full<N> {
 }
 
 impl<N: Copy> Full<N> {
-    pub(crate) fn new(width: usize, telling: usize) -> Self {
-        Self { states: States::new(width, telling), notes: Segments::new(1), open: Vec::new() }
+    pub(crate) fn new(width: usize, identity: usize) -> Self {
+        Self { states: States::new(width, identity), notes: Segments::new(1), open: Vec::new() }
     }
 
     fn is_open(&self, number: u64) -> bool {

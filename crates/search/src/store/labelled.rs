@@ -1,29 +1,29 @@
-//! Only the labelled states of the current path (S3): a loop can start only where
-//! some process stands at the target of a jump or the start of a `do`, so every
+//! Only the labelled states of the current path, the loop heads (Holzmann 1987, section 5): a
+//! loop can start only where some process is at the target of a jump or the start of a `do`, so every
 //! cycle of the state space goes through a labelled state and the search ends.
 
 use super::{Coverage, Key, Path, Seen, Store};
 use crate::Why;
 use crate::memory::Memory;
-use system::{System, Word};
+use system::{LoopHeads, Word};
 
 /// Passes a state without a label by, as new each time.
 const PASSED: Key = Key(u64::MAX);
 
 /// Stores the open states that the system calls labelled.
-#[derive(Debug)]
-pub(crate) struct Labelled<'s, S> {
-    system: &'s S,
+pub(crate) struct Labelled<'s> {
+    heads: &'s dyn LoopHeads,
     path: Path,
 }
 
-impl<'s, S: System> Labelled<'s, S> {
-    pub(crate) fn new(system: &'s S) -> Self {
-        Self { system, path: Path::new(system.width(), system.telling()) }
+impl<'s> Labelled<'s> {
+    /// For states of so many words, of which so many are their identity.
+    pub(crate) fn new(heads: &'s dyn LoopHeads, width: usize, identity: usize) -> Self {
+        Self { heads, path: Path::new(width, identity) }
     }
 }
 
-impl<S: System> Store for Labelled<'_, S> {
+impl Store for Labelled<'_> {
     type Note = ();
 
     fn stride(&self) -> usize {
@@ -35,7 +35,7 @@ impl<S: System> Store for Labelled<'_, S> {
     }
 
     fn insert(&mut self, state: &[Word], (): ()) -> Seen {
-        if self.system.labelled(state) { self.path.insert(state, ()) } else { Seen::New(PASSED) }
+        if self.heads.is_loop_head(state) { self.path.insert(state, ()) } else { Seen::New(PASSED) }
     }
 
     fn close(&mut self, key: Key) {

@@ -10,7 +10,7 @@
 use super::{Coverage, Key, Seen, Store};
 use crate::Why;
 use crate::memory::{Memory, bytes_of};
-use collapse::{Met, Table};
+use collapse::{Lookup, Table};
 use rapidhash::quality::RapidHasher;
 use std::hash::{Hash, Hasher};
 use system::Word;
@@ -27,7 +27,7 @@ pub(crate) trait Trace {
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why>;
 
     /// Stores what is kept of a state with these two hashes.
-    fn meet(&mut self, hashes: [u64; 2]) -> Met;
+    fn meet(&mut self, hashes: [u64; 2]) -> Lookup;
 
     /// The state is expanded.
     fn close(&mut self, hash: u64);
@@ -49,7 +49,7 @@ impl Trace for Fingerprints {
         self.table.make_room(states, memory).map_err(|_| Why::Memory)
     }
 
-    fn meet(&mut self, [hash, _]: [u64; 2]) -> Met {
+    fn meet(&mut self, [hash, _]: [u64; 2]) -> Lookup {
         self.table.insert(fingerprint(hash))
     }
 
@@ -100,7 +100,7 @@ impl Trace for Bits {
         Ok(())
     }
 
-    fn meet(&mut self, [one, other]: [u64; 2]) -> Met {
+    fn meet(&mut self, [one, other]: [u64; 2]) -> Lookup {
         let before = self.ones;
         for round in 0..u64::from(HASHES) {
             let hash = one.wrapping_add(round.wrapping_mul(other | 1));
@@ -109,7 +109,7 @@ impl Trace for Bits {
             self.ones += u64::from(*word >> (bit % 64) & 1 == 0);
             *word |= 1 << (bit % 64);
         }
-        if self.ones > before { Met::New } else { Met::Done }
+        if self.ones > before { Lookup::New } else { Lookup::Done }
     }
 
     fn close(&mut self, _: u64) {}
@@ -128,13 +128,13 @@ impl Trace for Bits {
 pub(crate) struct Lossy<T> {
     trace: T,
     width: usize,
-    telling: usize,
+    identity: usize,
     omitted: f64,
 }
 
 impl<T: Trace + Default> Lossy<T> {
-    pub(crate) fn new(width: usize, telling: usize) -> Self {
-        Self { trace: T::default(), width, telling, omitted: 0.0 }
+    pub(crate) fn new(width: usize, identity: usize) -> Self {
+        Self { trace: T::default(), width, identity, omitted: 0.0 }
     }
 }
 
@@ -150,16 +150,16 @@ impl<T: Trace> Store for Lossy<T> {
     }
 
     fn insert(&mut self, form: &[Word], (): ()) -> Seen {
-        let hashes = [0, 1].map(|seed| hash(&form[..self.telling], seed));
+        let hashes = [0, 1].map(|seed| hash(&form[..self.identity], seed));
         let key = Key(hashes[0]);
         let confusion = self.trace.confusion();
         match self.trace.meet(hashes) {
-            Met::New => {
+            Lookup::New => {
                 self.omitted += confusion / (1.0 - confusion);
                 Seen::New(key)
             }
-            Met::Open => Seen::OnPath(key),
-            Met::Done => Seen::Done(key),
+            Lookup::Open => Seen::OnPath(key),
+            Lookup::Done => Seen::Done(key),
         }
     }
 

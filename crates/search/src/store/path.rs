@@ -1,5 +1,5 @@
 //! Only the states of the current path: the set P of the papers without the set
-//! A (S2). Small, exact, and exponential when paths meet again: a state is forgotten
+//! A (Holzmann 1987, section 5). Small, exact, and exponential when paths meet again: a state is forgotten
 //! as soon as it is closed and explored anew by every path that leads to it.
 
 use super::states::States;
@@ -16,8 +16,8 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    pub(crate) fn new(width: usize, telling: usize) -> Self {
-        Self { states: States::new(width, telling) }
+    pub(crate) fn new(width: usize, identity: usize) -> Self {
+        Self { states: States::new(width, identity) }
     }
 }
 

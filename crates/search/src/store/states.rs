@@ -16,13 +16,13 @@ use system::Word;
 pub(crate) struct States {
     words: Segments<Word>,
     /// How many of the first words tell states apart.
-    telling: usize,
+    identity: usize,
     table: HashTable<u64>,
 }
 
 impl States {
-    pub(crate) fn new(width: usize, telling: usize) -> Self {
-        Self { words: Segments::new(width), telling, table: HashTable::new() }
+    pub(crate) fn new(width: usize, identity: usize) -> Self {
+        Self { words: Segments::new(width), identity, table: HashTable::new() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -46,9 +46,9 @@ impl States {
     fn grow_table(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
         let old = self.table.allocation_size() as u64;
         memory.allow(table_bytes(self.table.len() + states, self.table.num_buckets()))?;
-        let (words, telling) = (&self.words, self.telling);
+        let (words, identity) = (&self.words, self.identity);
         self.table
-            .try_reserve(states, |&number| hash(&words.get(number as usize)[..telling]))
+            .try_reserve(states, |&number| hash(&words.get(number as usize)[..identity]))
             .map_err(|_| Why::Memory)?;
         memory.exchange(old, self.table.allocation_size() as u64);
         Ok(())
@@ -56,12 +56,12 @@ impl States {
 
     /// The number of the state, and whether it is new. Room was made before.
     pub(crate) fn add(&mut self, state: &[Word]) -> (u64, bool) {
-        let (words, telling) = (&self.words, self.telling);
-        let told = |number: u64| &words.get(number as usize)[..telling];
+        let (words, identity) = (&self.words, self.identity);
+        let of = |number: u64| &words.get(number as usize)[..identity];
         let entry = self.table.entry(
-            hash(&state[..telling]),
-            |&number| told(number) == &state[..telling],
-            |&number| hash(told(number)),
+            hash(&state[..identity]),
+            |&number| of(number) == &state[..identity],
+            |&number| hash(of(number)),
         );
         match entry {
             Entry::Occupied(known) => (*known.get(), false),
@@ -76,15 +76,15 @@ impl States {
 
     /// The number of the state, if it is there.
     pub(crate) fn find(&self, state: &[Word]) -> Option<u64> {
-        let told = &state[..self.telling];
-        let same = |&number: &u64| &self.words.get(number as usize)[..self.telling] == told;
-        self.table.find(hash(told), same).copied()
+        let wanted = &state[..self.identity];
+        let same = |&number: &u64| &self.words.get(number as usize)[..self.identity] == wanted;
+        self.table.find(hash(wanted), same).copied()
     }
 
     /// Forgets the state that arrived last.
     pub(crate) fn remove_last(&mut self) {
         let last = self.words.len() - 1;
-        let hash = hash(&self.words.get(last)[..self.telling]);
+        let hash = hash(&self.words.get(last)[..self.identity]);
         let found = self.table.find_entry(hash, |&n| n == last as u64);
         debug_assert!(found.is_ok(), "every state with words is in the table");
         if let Ok(entry) = found {

@@ -5,21 +5,11 @@
 //! This is what the tests of the path in lines 11 and 21 of the algorithm are for: without
 //! either of them some system here is searched along other paths, and another depth shows it.
 
-use search::{CacheRequest, Order, Plan, Reduce, Replace, Request, Unwatched, Why, run_reduced};
-use system::{Deed, Deeds, Rest, Step, StepKind, Successors, System, Word};
+use search::{CacheRequest, Order, Reduce, Replace, Request, Why};
+use system::{Blocked, Budget, Independence, Step, StepKind, Successors, System, Transition, Word};
+use testkit::Random;
 
 const SYSTEMS: u64 = 60_000;
-
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % sides
-    }
-}
 
 /// An edge of a process: executable where a bit has a value, sets a bit.
 #[derive(Clone, Copy, Debug)]
@@ -37,24 +27,26 @@ struct Circles(Vec<Vec<Edge>>);
 const BITS: u64 = 32;
 
 impl Circles {
-    fn random(dice: &mut Dice) -> Self {
-        let bit = |dice: &mut Dice| (dice.roll(3) == 0).then(|| (dice.roll(2), dice.roll(2)));
-        let process = |dice: &mut Dice| {
-            let places = 2 + dice.roll(2);
-            let edge = |dice: &mut Dice| Edge {
-                from: dice.roll(places),
-                to: dice.roll(places),
-                wants: bit(dice),
-                sets: bit(dice),
-            };
-            (0..2 + dice.roll(3)).map(|_| edge(dice)).collect()
+    fn random(random: &mut Random) -> Self {
+        let bit = |random: &mut Random| {
+            (random.below(3) == 0).then(|| (random.below(2), random.below(2)))
         };
-        let count = 2 + dice.roll(2);
-        Self((0..count).map(|_| process(dice)).collect())
+        let process = |random: &mut Random| {
+            let places = 2 + random.below(2);
+            let edge = |random: &mut Random| Edge {
+                from: random.below(places),
+                to: random.below(places),
+                wants: bit(random),
+                sets: bit(random),
+            };
+            (0..2 + random.below(3)).map(|_| edge(random)).collect()
+        };
+        let count = 2 + random.below(2);
+        Self((0..count).map(|_| process(random)).collect())
     }
 
-    fn edge(&self, deed: Deed) -> (usize, Edge) {
-        let (process, edge) = (deed.0 as usize / 8, deed.0 as usize % 8);
+    fn edge(&self, transition: Transition) -> (usize, Edge) {
+        let (process, edge) = (transition.0 as usize / 8, transition.0 as usize % 8);
         (process, self.0[process][edge])
     }
 }
@@ -68,7 +60,7 @@ impl System for Circles {
         words[0] = 0;
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for (process, edges) in self.0.iter().enumerate() {
             let shift = 4 * process;
             for (number, edge) in edges.iter().enumerate() {
@@ -80,26 +72,24 @@ impl System for Circles {
                     if let Some((bit, value)) = edge.sets {
                         *next = *next & !(1 << (BITS + bit)) | value << (BITS + bit);
                     }
+                    out.set_transition(Transition(8 * step.agent + step.edge));
                 }
             }
         }
-    }
-
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
+    }
+
+    fn independence(&self) -> Option<&dyn Independence> {
+        Some(self)
     }
 }
 
-impl Deeds for Circles {
-    fn deeds(&self, batch: &Successors, deeds: &mut Vec<Deed>) {
-        deeds.extend(batch.steps().map(|step| Deed(8 * step.agent + step.edge)));
-    }
-
-    fn dependent(&self, one: Deed, other: Deed) -> bool {
+impl Independence for Circles {
+    fn dependent(&self, one: Transition, other: Transition) -> bool {
         let ((p, one), (q, other)) = (self.edge(one), self.edge(other));
         let bits = |edge: Edge| [edge.wants, edge.sets].into_iter().flatten().map(|(bit, _)| bit);
         let writes = |a: Edge, b: Edge| a.sets.is_some_and(|(bit, _)| bits(b).any(|x| x == bit));
@@ -109,15 +99,15 @@ impl Deeds for Circles {
 
 fn search(system: &Circles, request: Request) -> search::Outcome {
     let request = Request { order: Order::DepthFirst, all_errors: true, ..request };
-    run_reduced(system, &Plan::new(&request).expect("sound"), &mut Unwatched)
+    crate::search(system, &request)
 }
 
 #[test]
 fn sleep_sets_lose_no_state_on_cycles() {
-    let mut dice = Dice(0x5851_f42d_4c95_7f2d);
+    let mut random = Random::new(1995);
     let mut fewer = 0;
     for number in 0..SYSTEMS {
-        let system = Circles::random(&mut dice);
+        let system = Circles::random(&mut random);
         let whole = search(&system, Request::default()).statistics;
         let asleep = Request { reduce: Reduce::Sleep, ..Request::default() };
         let found = search(&system, asleep).statistics;

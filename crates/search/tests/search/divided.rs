@@ -1,18 +1,21 @@
 //! Systems of agents that look at a few words: a store whose searches remember what they do
 //! gives what one gives that asks every time.
 
-use crate::graph::Random;
 use crate::plans::same_outcome;
+use crate::threads::{ThreadsOnly, parallel, watched};
 use crate::{all_errors, counted, replay, search};
-use search::{Order, Plan, Request, StoreKind, Unwatched, Why, run_parallel};
+use search::{Order, Request, StoreKind, Why};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
-use system::{Divided, Landing, Rest, Step, StepKind, Successors, System, Word};
+use system::{
+    Agents, Blocked, Budget, EdgeCoverage, Step, StepKind, StepOutcome, Successors, System, Word,
+};
+use testkit::Random;
 
 /// As many agents as words, each at home in one. It looks at the next ones as well if the
 /// value of its home is even, and what it sees decides at random what it does.
 #[derive(Clone)]
-struct Agents {
+struct Cells {
     words: usize,
     values: u64,
     /// How many words an agent looks at.
@@ -24,7 +27,7 @@ struct Agents {
     executed: RefCell<BTreeSet<(u32, u32)>>,
 }
 
-impl Agents {
+impl Cells {
     fn new(words: usize, values: u64, looks: usize, seed: u64) -> Self {
         let (asked, executed) = (Cell::new(0), RefCell::default());
         Self { words, values, looks, seed, calm: false, asked, executed }
@@ -56,7 +59,7 @@ impl Agents {
                 next[*word] = random.below(self.values);
             }
             if fails && edge == 1 {
-                out.land(Landing::Violation(7));
+                out.set_outcome(StepOutcome::Violation(7));
             }
         }
         !fails
@@ -67,7 +70,7 @@ fn step(agent: usize, edge: u32) -> Step {
     Step::new(agent as u32, edge, StepKind::Internal)
 }
 
-impl System for Agents {
+impl System for Cells {
     fn width(&self) -> usize {
         self.words
     }
@@ -77,7 +80,7 @@ impl System for Agents {
     }
 
     /// If nobody has a step, some states have one by nobody in particular.
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         (0..self.words).for_each(|agent| {
             self.act(agent, state, out);
         });
@@ -85,44 +88,43 @@ impl System for Agents {
             self.executed.borrow_mut().insert((99, 0));
             out.push(step(99, 0), state)[0] = 0;
         }
-    }
-
-    fn notes_executed(&self) -> bool {
         true
     }
 
-    fn commutes(&self) -> bool {
-        true
-    }
-
-    fn divided(&self) -> Option<&dyn Divided> {
+    fn edge_coverage(&self) -> Option<&dyn EdgeCoverage> {
         Some(self)
     }
 
-    fn noted(&self, mark: &mut dyn FnMut(u32, u32)) {
-        self.executed.borrow().iter().for_each(|(agent, edge)| mark(*agent, *edge));
-    }
-
-    fn rest(&self, state: &[Word]) -> Rest {
-        if state[1].is_multiple_of(2) { Rest::Deadlock } else { Rest::Residual }
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
+    fn has_first_step_sleep(&self) -> bool {
         true
+    }
+
+    fn agents(&self) -> Option<&dyn Agents> {
+        Some(self)
+    }
+
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        if state[1].is_multiple_of(2) { Blocked::Deadlock } else { Blocked::Residual }
     }
 }
 
-impl Divided for Agents {
-    fn agents(&self) -> usize {
+impl EdgeCoverage for Cells {
+    fn executed(&self, mark: &mut dyn FnMut(u32, u32)) {
+        self.executed.borrow().iter().for_each(|(agent, edge)| mark(*agent, *edge));
+    }
+}
+
+impl Agents for Cells {
+    fn count(&self) -> usize {
         self.words
     }
 
-    fn home(&self, agent: usize) -> usize {
+    fn location_word(&self, agent: usize) -> usize {
         agent
     }
 
-    fn view(&self, agent: usize, state: &[Word], look: &mut dyn FnMut(usize)) -> bool {
-        Agents::view(self, agent, state).for_each(look);
+    fn read_set(&self, agent: usize, state: &[Word], read: &mut dyn FnMut(usize)) -> bool {
+        self.view(agent, state).for_each(read);
         true
     }
 
@@ -131,7 +133,7 @@ impl Divided for Agents {
         self.act(agent, state, out)
     }
 
-    fn left_out(&self, _: u32, row: &mut Vec<Word>) {
+    fn first_step_sleep_set(&self, _: u32, row: &mut Vec<Word>) {
         row.clear();
     }
 }
@@ -142,7 +144,7 @@ const ORDERS: [Order; 3] = [Order::Exhaustive, Order::BreadthFirst, Order::Depth
 fn what_is_remembered_is_what_would_be_answered() {
     for seed in 0..60 {
         let (words, values) = (2 + seed as usize % 3, 2 + seed % 5);
-        let system = Agents::new(words, values, 1 + seed as usize % words, seed);
+        let system = Cells::new(words, values, 1 + seed as usize % words, seed);
         for order in ORDERS {
             let request = all_errors(order, StoreKind::Full, None);
             same_outcome(&system, &request);
@@ -156,7 +158,7 @@ fn what_is_remembered_is_what_would_be_answered() {
 fn few_are_asked_twice() {
     let mut states = 0;
     for seed in 0..5 {
-        let system = Agents::calm(7, 6, 2, seed);
+        let system = Cells::calm(7, 6, 2, seed);
         for order in ORDERS {
             system.asked.set(0);
             let outcome = search(&system, &all_errors(order, StoreKind::Compact, None));
@@ -173,7 +175,7 @@ fn few_are_asked_twice() {
 fn agents_that_see_everything_are_asked_as_before() {
     let mut states = 0;
     for seed in 0..4 {
-        let system = Agents::calm(5, 11, 5, seed);
+        let system = Cells::calm(5, 11, 5, seed);
         for order in ORDERS {
             same_outcome(&system, &all_errors(order, StoreKind::Full, None));
         }
@@ -189,7 +191,7 @@ fn agents_that_see_everything_are_asked_as_before() {
 /// Memory that suffices for the states suffices: what is remembered gives way.
 #[test]
 fn remembering_takes_no_memory_from_states() {
-    let system = Agents::calm(6, 9, 2, 3);
+    let system = Cells::calm(6, 9, 2, 3);
     for order in ORDERS {
         let free = search(&system, &all_errors(order, StoreKind::Compact, None));
         assert!(free.complete() && free.statistics.states > 50_000, "{order:?}");
@@ -215,13 +217,25 @@ fn remembering_takes_no_memory_from_states() {
 #[test]
 fn threads_remember_as_well() {
     for seed in 0..20 {
-        let system = Agents::calm(6, 5, 2, seed);
+        let system = Cells::calm(6, 5, 2, seed);
         let request = all_errors(Order::Exhaustive, StoreKind::Compact, None);
-        let (plan, mut copies) = (Plan::new(&request).expect("sound"), [system.clone()]);
-        let both = run_parallel(&system, &mut copies, &plan, &mut Unwatched);
+        let both = parallel(&system, 2, &request);
         let alone = search(&system, &request);
         assert_eq!(both.findings.len(), alone.findings.len());
         let (both, alone) = (counted(&both), counted(&alone));
         assert_eq!((both.states, both.transitions), (alone.states, alone.transitions));
     }
+}
+
+/// The way to what a thread finds goes through the logs of all, and through what was recalled.
+#[test]
+fn threads_find_the_way_through_what_they_remember() {
+    let mut kept = 0;
+    for seed in 0..40 {
+        let system = Cells::new(7, 6, 2, seed);
+        let outcome = watched(&system, 3, &Request::default(), &mut ThreadsOnly);
+        replay(&system, &outcome);
+        kept += u32::from(!outcome.canonical);
+    }
+    assert!(kept > 0, "no finding of threads was kept");
 }

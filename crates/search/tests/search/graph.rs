@@ -1,28 +1,13 @@
-//! Random state graphs: edges with landings, states at rest of every class,
+//! Random state graphs: edges with outcomes, states at rest of every class,
 //! labels that meet the cycle condition.
 
-use system::{Landing, Rest, Step, StepKind, Successors, System, Word};
-
-/// Marsaglia's xorshift with 64 bits.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % bound
-    }
-}
+use system::{Blocked, Budget, LoopHeads, Step, StepKind, StepOutcome, Successors, System, Word};
+use testkit::Random;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
-    edges: Vec<Vec<(Step, Landing, usize)>>,
-    rests: Vec<Rest>,
+    edges: Vec<Vec<(Step, StepOutcome, usize)>>,
+    rests: Vec<Blocked>,
     labelled: Vec<bool>,
 }
 
@@ -57,41 +42,41 @@ fn random_edge(
     i: u64,
     nodes: u64,
     trouble: u64,
-) -> (Step, Landing, usize) {
+) -> (Step, StepOutcome, usize) {
     let kinds = [StepKind::Internal, StepKind::Receive, StepKind::Send, StepKind::Timeout];
     let kind = kinds[random.below(4) as usize];
     let step = Step::new((node % 3) as u32, (node / 3 * 8 + i) as u32, kind);
-    let landing = match random.below(12) {
-        0 if trouble > 0 => Landing::Violation(random.below(3) as u32),
-        1 if trouble > 1 => Landing::Fault,
-        _ => Landing::State,
+    let outcome = match random.below(12) {
+        0 if trouble > 0 => StepOutcome::Violation(random.below(3) as u32),
+        1 if trouble > 1 => StepOutcome::Fault,
+        _ => StepOutcome::State,
     };
-    (step, landing, random.below(nodes) as usize)
+    (step, outcome, random.below(nodes) as usize)
 }
 
-fn random_rest(random: &mut Random, trouble: u64) -> Rest {
+fn random_rest(random: &mut Random, trouble: u64) -> Blocked {
     match random.below(if trouble == 0 { 2 } else { 6 }) {
-        0 => Rest::Proper,
-        1 => Rest::Residual,
-        2 => Rest::Violation(random.below(2) as u32),
-        3 => Rest::BlockedSend,
-        4 => Rest::UnspecifiedReception,
-        _ => Rest::Deadlock,
+        0 => Blocked::ProperEnd,
+        1 => Blocked::Residual,
+        2 => Blocked::Violation(random.below(2) as u32),
+        3 => Blocked::BlockedSend,
+        4 => Blocked::UnspecifiedReception,
+        _ => Blocked::Deadlock,
     }
 }
 
 /// Labels the targets of the edges that close a loop in a depth-first walk: then
 /// every cycle has a label. Colours: 0 not met, 1 on the path, 2 done.
 fn label_loops(
-    edges: &[Vec<(Step, Landing, usize)>],
+    edges: &[Vec<(Step, StepOutcome, usize)>],
     node: usize,
     colour: &mut Vec<u8>,
     labelled: &mut Vec<bool>,
 ) {
     colour[node] = 1;
-    for &(_, landing, target) in &edges[node] {
+    for &(_, outcome, target) in &edges[node] {
         match colour[target] {
-            _ if landing != Landing::State => {}
+            _ if outcome != StepOutcome::State => {}
             0 => label_loops(edges, target, colour, labelled),
             1 => labelled[target] = true,
             _ => {}
@@ -114,21 +99,28 @@ impl System for Graph {
         write(0, words);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
-        for &(step, landing, target) in &self.edges[self.node(state)] {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
+        for &(step, outcome, target) in &self.edges[self.node(state)] {
             let words = out.push(step, state);
-            if landing == Landing::State {
+            if outcome == StepOutcome::State {
                 write(target, words);
             }
-            out.land(landing);
+            out.set_outcome(outcome);
         }
+        true
     }
 
-    fn rest(&self, state: &[Word]) -> Rest {
+    fn blocked(&self, state: &[Word]) -> Blocked {
         self.rests[self.node(state)]
     }
 
-    fn labelled(&self, state: &[Word]) -> bool {
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        Some(self)
+    }
+}
+
+impl LoopHeads for Graph {
+    fn is_loop_head(&self, state: &[Word]) -> bool {
         self.labelled[self.node(state)]
     }
 }

@@ -3,8 +3,9 @@
 //! recursion and one rule per variant.
 
 use crate::{ErrorId, initial, successors};
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use system::{Landing, Rest, Step, Successors, System, Word};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use system::{Blocked, Step, StepOutcome, Successors, System, Word};
+use testkit::naive;
 
 /// All states with their distances; all errors with theirs.
 #[derive(Default)]
@@ -22,28 +23,39 @@ impl Naive {
     pub(crate) fn new(system: &impl System) -> Self {
         let mut naive = Naive::default();
         let mut batch = Successors::new(system.width());
-        let mut queue = VecDeque::from([initial(system)]);
-        naive.distance.insert(initial(system), 0);
-        while let Some(state) = queue.pop_front() {
-            let at = naive.distance[&state];
-            successors(system, &state, &mut batch);
-            match system.rest(&state) {
-                _ if !batch.is_empty() => naive.alive.push(at),
-                Rest::Proper => {}
-                Rest::Residual => drop(naive.residuals.insert((state.clone(), None), at)),
-                _ => drop(naive.errors.insert((state.clone(), None), at)),
-            }
-            for (step, landing, next) in batch.iter() {
-                naive.edges.push((step, at));
-                if landing != Landing::State {
-                    naive.errors.insert((state.clone(), Some(step)), at + 1);
-                } else if !naive.distance.contains_key(next) {
-                    naive.distance.insert(next.to_vec(), at + 1);
-                    queue.push_back(next.to_vec());
-                }
+        let distances = naive::search(initial(system), usize::MAX, |state, at| {
+            successors(system, state, &mut batch);
+            naive.note(system, state, &batch, at as u64)
+        });
+        let distances = distances.into_iter().flatten();
+        naive.distance = distances.map(|(state, at)| (state, at as u64)).collect();
+        naive
+    }
+
+    /// Writes down what happens in a state; the states behind it.
+    fn note(
+        &mut self,
+        system: &impl System,
+        state: &[Word],
+        batch: &Successors,
+        at: u64,
+    ) -> Vec<Vec<Word>> {
+        match system.blocked(state) {
+            _ if !batch.is_empty() => self.alive.push(at),
+            Blocked::ProperEnd => {}
+            Blocked::Residual => drop(self.residuals.insert((state.to_vec(), None), at)),
+            _ => drop(self.errors.insert((state.to_vec(), None), at)),
+        }
+        let mut behind = Vec::new();
+        for (step, landing, next) in batch.iter() {
+            self.edges.push((step, at));
+            if landing == StepOutcome::State {
+                behind.push(next.to_vec());
+            } else {
+                self.errors.insert((state.to_vec(), Some(step)), at + 1);
             }
         }
-        naive
+        behind
     }
 
     /// The errors at this distance or nearer.
@@ -152,8 +164,8 @@ impl<'s, S: System> Recursive<'s, S> {
         let mut batch = Successors::new(self.system.width());
         successors(self.system, state, &mut batch);
         if batch.is_empty() {
-            return match self.system.rest(state) {
-                Rest::Proper | Rest::Residual => {}
+            return match self.system.blocked(state) {
+                Blocked::ProperEnd | Blocked::Residual => {}
                 _ => self.error((state.to_vec(), None)),
             };
         }
@@ -161,13 +173,14 @@ impl<'s, S: System> Recursive<'s, S> {
             self.cut += 1;
             return;
         }
-        let kept = self.rule != Rule::Labelled || self.system.labelled(state);
+        let kept = self.rule != Rule::Labelled
+            || self.system.loop_heads().is_some_and(|heads| heads.is_loop_head(state));
         if kept {
             self.path.push(state.to_vec());
         }
-        for (step, landing, next) in batch.iter() {
+        for (step, outcome, next) in batch.iter() {
             self.trail.push(step);
-            if landing == Landing::State {
+            if outcome == StepOutcome::State {
                 self.meet(next);
             } else {
                 self.matched += 1;

@@ -1,4 +1,4 @@
-//! Memory, time and patience end a search with its result.
+//! Memory, time and budgets end a search with its result.
 
 use crate::graph::Graph;
 use crate::toys::Counters;
@@ -7,7 +7,7 @@ use search::{
     Order, Outcome, Plan, Progress, RESIDUALS_KEPT_MAX, Request, Shortest, Stop, StoreKind, Watch,
     Why, run, shortest,
 };
-use system::{Landing, Patience, Rest, Step, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, LoopHeads, Step, StepKind, StepOutcome, Successors, System, Word};
 
 const KINDS: [(Order, StoreKind, Option<u64>); 9] = [
     (Order::Exhaustive, StoreKind::Compact, None),
@@ -112,7 +112,8 @@ fn a_watch_ends_every_search_soon() {
     for (order, store, depth) in KINDS {
         for (stop, why) in [(Stop::Time, Why::Time), (Stop::Interrupted, Why::Interrupted)] {
             let plan = Plan::new(&all_errors(order, store, depth)).unwrap();
-            let outcome = run(&grid, &plan, &mut impatient(5, stop));
+            let outcome =
+                run(&grid, &mut [], &plan, &mut impatient(5, stop)).expect("it needs nothing");
             assert_eq!(outcome.why_incomplete[0], why);
             assert!((4000..6000).contains(&outcome.statistics.transitions));
         }
@@ -124,8 +125,8 @@ fn a_watch_ends_every_search_soon() {
 
 /// A state with two thousand successors at rest. The first step may end in an error.
 struct Star {
-    rest: Rest,
-    first: Landing,
+    rest: Blocked,
+    first: StepOutcome,
 }
 
 impl System for Star {
@@ -137,26 +138,33 @@ impl System for Star {
         words[0] = 0;
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for edge in (0..2000).filter(|_| state[0] == 0) {
             let step = Step::new(0, edge, StepKind::Send);
             out.push(step, state)[0] = Word::from(edge) + 1;
-            out.land(if edge == 0 { self.first } else { Landing::State });
+            out.set_outcome(if edge == 0 { self.first } else { StepOutcome::State });
         }
+        true
     }
 
-    fn rest(&self, _: &[Word]) -> Rest {
+    fn blocked(&self, _: &[Word]) -> Blocked {
         self.rest
     }
 
-    fn labelled(&self, _: &[Word]) -> bool {
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        Some(self)
+    }
+}
+
+impl LoopHeads for Star {
+    fn is_loop_head(&self, _: &[Word]) -> bool {
         true
     }
 }
 
 #[test]
 fn residuals_are_all_counted_and_some_are_kept() {
-    let star = Star { rest: Rest::Residual, first: Landing::State };
+    let star = Star { rest: Blocked::Residual, first: StepOutcome::State };
     for (order, store, depth) in KINDS {
         let outcome = search(&star, &Request { order, store, depth, ..Request::default() });
         assert!(outcome.complete() && outcome.findings.is_empty());
@@ -169,10 +177,11 @@ fn residuals_are_all_counted_and_some_are_kept() {
 /// before still reports them.
 #[test]
 fn an_error_in_hand_is_not_lost_when_the_search_is_stopped() {
-    let star = Star { rest: Rest::Proper, first: Landing::Fault };
+    let star = Star { rest: Blocked::ProperEnd, first: StepOutcome::Fault };
     for (order, store, depth) in KINDS {
         let plan = Plan::new(&all_errors(order, store, depth)).unwrap();
-        let outcome = run(&star, &plan, &mut impatient(1, Stop::Time));
+        let outcome =
+            run(&star, &mut [], &plan, &mut impatient(1, Stop::Time)).expect("it needs nothing");
         assert_eq!(outcome.why_incomplete, [Why::Time]);
         assert_eq!(outcome.findings.len(), 1);
         replay(&star, &outcome);
@@ -199,24 +208,22 @@ impl System for Bottomless {
     fn initial(&self, words: &mut [Word]) {
         words[0] = 0;
     }
-    fn successors(&self, _: &[Word], _: &mut Successors) {
-        unreachable!("nobody waits that long")
-    }
-    fn successors_within(
-        &self,
-        state: &[Word],
-        out: &mut Successors,
-        patience: &mut dyn Patience,
-    ) -> bool {
-        while patience.lasts(out.bytes()) {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
+        while budget.lasts(out.bytes()) {
             out.push(Step::new(0, 0, StepKind::Internal), state)[0] += out.len() as Word;
         }
         false
     }
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
     }
-    fn labelled(&self, _: &[Word]) -> bool {
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        Some(self)
+    }
+}
+
+impl LoopHeads for Bottomless {
+    fn is_loop_head(&self, _: &[Word]) -> bool {
         true
     }
 }
@@ -228,7 +235,7 @@ fn a_search_ends_in_the_middle_of_a_state() {
         assert_eq!(outcome.why_incomplete, [Why::Memory]);
         assert_eq!((outcome.statistics.states, outcome.findings.len()), (1, 0));
         let plan = Plan::new(&all_errors(order, store, depth)).expect("sound");
-        let outcome = run(&Bottomless, &plan, &mut Late(7));
+        let outcome = run(&Bottomless, &mut [], &plan, &mut Late(7)).expect("it needs nothing");
         assert_eq!(outcome.why_incomplete, [Why::Time]);
         assert_eq!((outcome.statistics.states, outcome.findings.len()), (1, 0));
     }

@@ -12,13 +12,14 @@ mod wide;
 
 use search::{Order, Outcome, Plan, Request, Statistics, StoreKind, Unwatched, run};
 use std::collections::BTreeSet;
-use system::{Step, Successors, System, Word};
+use system::{Step, Successors, System, Unlimited, Word};
 
-/// The identity of an error: its state and, for a landing, its step.
+/// The identity of an error: its state and, for a step into an error, the step.
 pub(crate) type ErrorId = (Vec<Word>, Option<Step>);
 
 pub(crate) fn search(system: &impl System, request: &Request) -> Outcome {
-    run(system, &Plan::new(request).expect("a sound request"), &mut Unwatched)
+    let plan = Plan::new(request).expect("a sound request");
+    run(system, &mut [], &plan, &mut Unwatched).expect("it has what the plan needs")
 }
 
 pub(crate) fn all_errors(order: Order, store: StoreKind, depth: Option<u64>) -> Request {
@@ -36,8 +37,8 @@ pub(crate) fn error_ids(findings: &[search::Finding]) -> BTreeSet<ErrorId> {
 
 pub(crate) fn error_id(finding: &search::Finding) -> ErrorId {
     let step = match finding.kind {
-        search::FindingKind::Rest(_) => None,
-        search::FindingKind::Landing(_) => finding.trail.last().copied(),
+        search::FindingKind::Blocked(_) => None,
+        search::FindingKind::Step(_) => finding.trail.last().copied(),
     };
     (finding.state.clone(), step)
 }
@@ -48,27 +49,27 @@ pub(crate) fn replay(system: &impl System, outcome: &Outcome) {
         let mut state = initial(system);
         let mut batch = Successors::new(system.width());
         let (way, last) = match finding.kind {
-            search::FindingKind::Rest(_) => (&finding.trail[..], None),
-            search::FindingKind::Landing(_) => {
-                let (last, way) = finding.trail.split_last().expect("a landing has a step");
+            search::FindingKind::Blocked(_) => (&finding.trail[..], None),
+            search::FindingKind::Step(_) => {
+                let (last, way) = finding.trail.split_last().expect("its trail ends with it");
                 (way, Some(*last))
             }
         };
         for &step in way {
             successors(system, &state, &mut batch);
             let next = batch.iter().find(|next| next.0 == step).expect("the step can be taken");
-            assert_eq!(next.1, system::Landing::State);
+            assert_eq!(next.1, system::StepOutcome::State);
             state = next.2.to_vec();
         }
         assert_eq!(state, finding.state);
         successors(system, &state, &mut batch);
         match finding.kind {
-            search::FindingKind::Rest(rest) => {
+            search::FindingKind::Blocked(rest) => {
                 assert!(batch.is_empty());
-                assert_eq!(rest, system.rest(&state));
+                assert_eq!(rest, system.blocked(&state));
             }
-            search::FindingKind::Landing(landing) => {
-                assert!(batch.iter().any(|next| Some(next.0) == last && next.1 == landing));
+            search::FindingKind::Step(outcome) => {
+                assert!(batch.iter().any(|next| Some(next.0) == last && next.1 == outcome));
             }
         }
     }
@@ -82,5 +83,5 @@ pub(crate) fn initial(system: &impl System) -> Vec<Word> {
 
 pub(crate) fn successors(system: &impl System, state: &[Word], batch: &mut Successors) {
     batch.clear();
-    system.successors(state, batch);
+    system.successors(state, batch, &mut Unlimited);
 }

@@ -308,19 +308,21 @@ impl System for Padded {
         words.fill(0);
     }
 
-    fn successors(&self, state: &[system::Word], out: &mut system::Successors) {
+    fn successors(
+        &self,
+        state: &[system::Word],
+        out: &mut system::Successors,
+        _: &mut dyn system::Budget,
+    ) -> bool {
         for agent in (0..self.0.counters).filter(|agent| state[*agent] < self.0.top) {
             let step = system::Step::new(agent as u32, 0, system::StepKind::Internal);
             out.push(step, state)[agent] += 1;
         }
+        true
     }
 
-    fn rest(&self, _: &[system::Word]) -> system::Rest {
-        system::Rest::Proper
-    }
-
-    fn labelled(&self, _: &[system::Word]) -> bool {
-        false
+    fn blocked(&self, _: &[system::Word]) -> system::Blocked {
+        system::Blocked::ProperEnd
     }
 }
 

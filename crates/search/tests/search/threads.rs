@@ -1,9 +1,11 @@
 //! Several threads give what one gives.
 
 use crate::graph::Graph;
-use crate::{all_errors, counted, search};
-use search::{Order, Outcome, Plan, Request, StoreKind, Unwatched, Why, run_parallel};
-use system::{Rest, Step, StepKind, Successors, System, Word};
+use crate::{all_errors, counted, replay, search};
+use search::{
+    Order, Outcome, Plan, Progress, Request, Stop, StoreKind, Unwatched, Watch, Why, run,
+};
+use system::{Blocked, Budget, Step, StepKind, StepOutcome, Successors, System, Word};
 
 /// Wheels that turn for ever, one tooth at a time, the odd ones both ways.
 #[derive(Clone, Copy)]
@@ -21,7 +23,7 @@ impl System for Wheels {
         words.fill(0);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for wheel in 0..self.wheels {
             for (edge, turn) in [(0, 1), (1, self.teeth - 1)].into_iter().take(1 + wheel % 2) {
                 let step = Step::new(wheel as u32, edge, StepKind::Internal);
@@ -29,21 +31,87 @@ impl System for Wheels {
                 *next = (*next + turn) % self.teeth;
             }
         }
-    }
-
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Proper
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::ProperEnd
     }
 }
 
-fn parallel<S: System + Send + Clone>(system: &S, threads: usize, request: &Request) -> Outcome {
+pub(crate) fn parallel<S: System + Send + Clone>(
+    system: &S,
+    threads: usize,
+    request: &Request,
+) -> Outcome {
+    watched(system, threads, request, &mut Unwatched)
+}
+
+pub(crate) fn watched<S: System + Send + Clone>(
+    system: &S,
+    threads: usize,
+    request: &Request,
+    watch: &mut dyn Watch,
+) -> Outcome {
     let mut copies = vec![system.clone(); threads - 1];
     let plan = Plan::new(request).expect("a sound request");
-    run_parallel(system, &mut copies, &plan, &mut Unwatched)
+    let mut copies: Vec<_> = copies.iter_mut().map(|copy| copy as _).collect();
+    run(system, &mut copies, &plan, watch).expect("it needs nothing")
+}
+
+/// Lets threads search, who do not say how many states wait, and then stops the one.
+pub(crate) struct ThreadsOnly;
+
+impl Watch for ThreadsOnly {
+    fn tick(&mut self, progress: &Progress) -> Option<Stop> {
+        (progress.waiting > 0).then_some(Stop::Time)
+    }
+}
+
+/// Counters without end. The highest step of the last one fails, or is its last, far away for a
+/// breadth-first search.
+#[derive(Clone, Copy)]
+struct Deep {
+    fails: bool,
+}
+
+const DEEP: Word = 300;
+
+impl System for Deep {
+    fn width(&self) -> usize {
+        6
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        words.fill(0);
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
+        for counter in (0..6).filter(|_| self.fails || state[5] < DEEP) {
+            let step = Step::new(counter as u32, 0, StepKind::Internal);
+            out.push(step, state)[counter] += 1;
+            if state[5] + 1 == DEEP && counter == 5 && self.fails {
+                out.set_outcome(StepOutcome::Violation(3));
+            }
+        }
+        true
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
+    }
+}
+
+#[test]
+fn what_threads_find_is_kept_if_one_does_not_come_to_it() {
+    for (fails, threads) in [(true, 2), (false, 2), (true, 3), (false, 4)] {
+        let system = Deep { fails };
+        let outcome = watched(&system, threads, &Request::default(), &mut ThreadsOnly);
+        assert_eq!((outcome.findings.len(), outcome.statistics.errors), (1, 1));
+        assert_eq!(outcome.why_incomplete, [Why::Time]);
+        assert!(!outcome.canonical && !outcome.complete());
+        replay(&system, &outcome);
+    }
 }
 
 #[test]
@@ -78,6 +146,7 @@ fn what_threads_find_is_what_breadth_first_finds() {
             assert_eq!(many.findings, one.findings);
             assert_eq!(many.residuals, one.residuals);
             assert_eq!(many.complete(), one.complete());
+            assert!(many.canonical);
             assert_eq!(many.statistics.states, one.statistics.states);
             assert_eq!(many.statistics.matched, one.statistics.matched);
         }
@@ -101,24 +170,21 @@ impl System for Fans {
         words.fill(0);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         let (word, values) = match state {
             [0, ..] => (0, self.fans),
             [_, 0, _] => (1, self.leaves),
             [_, _, 0] => (2, 1),
-            _ => return,
+            _ => return true,
         };
         for value in 1..=values {
             out.push(Step::new(0, value as u32, StepKind::Internal), state)[word] = value;
         }
-    }
-
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Proper
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::ProperEnd
     }
 }
 

@@ -4,7 +4,7 @@ use crate::{all_errors, search};
 use search::{
     FindingKind, Order, Plan, Refusal, Request, Shortest, StoreKind, Unwatched, shortest,
 };
-use system::{Rest, Step, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, LoopHeads, Step, StepKind, Successors, System, Word};
 
 fn step(agent: u32, edge: u32) -> Step {
     Step::new(agent, edge, StepKind::Internal)
@@ -25,17 +25,24 @@ impl System for Counters {
         words.fill(0);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for (agent, _) in state.iter().enumerate().filter(|(_, count)| **count < self.top) {
             out.push(step(agent as u32, 0), state)[agent] += 1;
         }
+        true
     }
 
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
     }
 
-    fn labelled(&self, _: &[Word]) -> bool {
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        Some(self)
+    }
+}
+
+impl LoopHeads for Counters {
+    fn is_loop_head(&self, _: &[Word]) -> bool {
         false
     }
 }
@@ -52,15 +59,22 @@ impl System for Ring {
         words[0] = 0;
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         out.push(step(state[0] as u32, 0), state)[0] = (state[0] + 1) % self.0;
+        true
     }
 
-    fn rest(&self, _: &[Word]) -> Rest {
+    fn blocked(&self, _: &[Word]) -> Blocked {
         unreachable!("the token can always move")
     }
 
-    fn labelled(&self, state: &[Word]) -> bool {
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        Some(self)
+    }
+}
+
+impl LoopHeads for Ring {
+    fn is_loop_head(&self, state: &[Word]) -> bool {
         state[0] == 0
     }
 }
@@ -78,7 +92,7 @@ impl System for Philosophers {
         words.fill(0);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         for who in 0..self.0 {
             let (left, right) = ((who + self.0 - 1) % self.0, (who + 1) % self.0);
             let free = match state[who] {
@@ -91,13 +105,20 @@ impl System for Philosophers {
                 out.push(step(who as u32, edge), state)[who] = (state[who] + 1) % 3;
             }
         }
+        true
     }
 
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
     }
 
-    fn labelled(&self, state: &[Word]) -> bool {
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        Some(self)
+    }
+}
+
+impl LoopHeads for Philosophers {
+    fn is_loop_head(&self, state: &[Word]) -> bool {
         state.contains(&0)
     }
 }
@@ -146,7 +167,7 @@ fn philosophers_deadlock_with_one_fork_each() {
             let outcome = search(&table, &all_errors(order, StoreKind::Compact, None));
             assert_eq!(outcome.findings.len(), 1);
             assert_eq!(outcome.findings[0].state, vec![1; count]);
-            assert_eq!(outcome.findings[0].kind, FindingKind::Rest(Rest::Deadlock));
+            assert_eq!(outcome.findings[0].kind, FindingKind::Blocked(Blocked::Deadlock));
         }
         match shortest(&table, &Request::default(), &mut |_| true, &mut Unwatched) {
             Shortest::Found(finding) => assert_eq!(finding.trail.len(), count),

@@ -1,12 +1,12 @@
 //! States of one to seven hundred words: the compact store lays out keys anew,
 //! pairs words and pairs of words, and is still the full one.
 
-use crate::graph::Random;
 use crate::plans::same_outcome;
 use crate::toys::Counters;
 use crate::{all_errors, search};
 use search::{Order, Request, StoreKind};
-use system::{Rest, Step, StepKind, Successors, System, Word};
+use system::{Blocked, Budget, Step, StepKind, Successors, System, Word};
+use testkit::Random;
 
 /// A pseudo-random successor function: from each state some steps that change a
 /// word, its neighbour and sometimes a third one.
@@ -32,7 +32,7 @@ impl System for Scramble {
         words.fill(0);
     }
 
-    fn successors(&self, state: &[Word], out: &mut Successors) {
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         let sum = state.iter().fold(self.seed, |sum, word| sum.rotate_left(5) ^ word);
         let mut random = Random::new(sum);
         for edge in 0..random.below(4) as u32 {
@@ -45,14 +45,11 @@ impl System for Scramble {
                 next[random.below(self.words as u64) as usize] = other;
             }
         }
-    }
-
-    fn rest(&self, _: &[Word]) -> Rest {
-        Rest::Deadlock
-    }
-
-    fn labelled(&self, _: &[Word]) -> bool {
         true
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::Deadlock
     }
 }
 

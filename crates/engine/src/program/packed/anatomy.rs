@@ -1,27 +1,27 @@
 //! The parts of packed states of a program.
 
 use super::layout::{Channel, Home, Room};
-use super::{Form, Swift};
+use super::{Form, PackedProgram};
 use crate::program::anatomy::Pieces;
 use ::packed::{Backend, Field};
 use base::Id;
 use program::VariableId;
-use system::{Anatomy, Blank, Part, Word};
+use system::{Blank, Part, Parts, Word};
 
 /// For each slot and each value of its `at` whether a process is alone with itself.
-pub(super) fn inward(form: &Form<'_>) -> Vec<Vec<bool>> {
-    let places = crate::program::inward(form.program, &form.rules);
+pub(super) fn local(form: &Form<'_>) -> Vec<Vec<bool>> {
+    let places = crate::program::local(form.program, &form.rules);
     let slot = |rooms: &[Room]| {
-        let mut inward = vec![false];
+        let mut local = vec![false];
         for room in rooms {
-            inward.resize(inward.len().max(room.span.1 as usize + 1), false);
+            local.resize(local.len().max(room.span.1 as usize + 1), false);
             for (location, code) in room.codes.iter_ids() {
                 if let Some(code) = code {
-                    inward[*code as usize] = places[room.proctype][location];
+                    local[*code as usize] = places[room.proctype][location];
                 }
             }
         }
-        inward
+        local
     };
     form.layout.slots.iter().map(|s| slot(&s.rooms)).collect()
 }
@@ -86,25 +86,24 @@ fn everywhere(form: &Form<'_>, pieces: &Pieces) -> Cleared {
     Cleared { when: None, mask }
 }
 
-impl<B: Backend> Anatomy for Swift<'_, B> {
-    fn is_inward(&self, state: &[Word], agent: u32) -> bool {
-        let slots = &self.driver.slow().form().layout.slots;
-        let (Some(slot), Some(inward)) =
-            (slots.get(agent as usize), self.inward.get(agent as usize))
+impl<B: Backend> Parts for PackedProgram<'_, B> {
+    fn is_local(&self, state: &[Word], agent: u32) -> bool {
+        let slots = &self.driver.fallback().form().layout.slots;
+        let (Some(slot), Some(local)) = (slots.get(agent as usize), self.local.get(agent as usize))
         else {
             return false;
         };
-        inward.get(slot.at.get(state) as usize).copied().unwrap_or(false)
+        local.get(slot.at.get(state) as usize).copied().unwrap_or(false)
     }
 
     fn is_crowded(&self, state: &[Word], most: usize) -> bool {
-        let channels = &self.driver.slow().form().layout.channels;
+        let channels = &self.driver.fallback().form().layout.channels;
         let lengths = channels.iter().filter_map(|channel| channel.length);
         lengths.into_iter().any(|length| length.get(state) as usize > most)
     }
 
     fn blank(&self, part: &Part) -> Option<Blank<'_>> {
-        let form = self.driver.slow().form();
+        let form = self.driver.fallback().form();
         let pieces = Pieces::new(form.program, part)?;
         let mut cleared = vec![everywhere(form, &pieces)];
         for slot in &form.layout.slots {

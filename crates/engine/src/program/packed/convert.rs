@@ -16,20 +16,36 @@ pub(super) fn encode(layout: &Layout, state: &State, words: &mut [Word]) -> Opti
     put_channels(&layout.channels, global, words)?;
     let mut base = global.len();
     for (pid, process) in state.processes.iter().enumerate() {
-        let slot = layout.slots.get(pid)?;
-        let room = slot.rooms.iter().find(|room| room.is_for(process, base))?;
-        put(slot.at, room.codes[process.location]?, words)?;
-        for (home, values) in room.locals.iter().zip(&process.locals) {
-            put_values(home, values, words)?;
-        }
+        let room = put_process(layout.slots.get(pid)?, process, base, words)?;
         let (own, others) = rest.split_at_checked(room.channels.len())?;
         put_channels(&room.channels, own, words)?;
         (base, rest) = (base + own.len(), others);
     }
-    match layout.last {
-        Some(last) => put(last, state.last as i32, words),
-        None => Some(()),
+    if let Some((slot, claim)) = layout.claim.as_ref().zip(state.claim.as_ref()) {
+        put_process(slot, claim, 0, words)?;
     }
+    let trace = state.trace.map_or(0, LocationId::index);
+    let numbers = [(layout.last, state.last), (layout.trace, trace)];
+    let stutters = (layout.stutters, usize::from(state.stutters));
+    let mut numbers = numbers.into_iter().chain([stutters]);
+    numbers.try_for_each(|(field, number)| {
+        field.map_or(Some(()), |field| put(field, number as i32, words))
+    })
+}
+
+/// Puts a process with so many channels before its own; the room it is in.
+fn put_process<'l>(
+    slot: &'l Slot,
+    process: &Process,
+    base: usize,
+    words: &mut [Word],
+) -> Option<&'l Room> {
+    let room = slot.rooms.iter().find(|room| room.is_for(process, base))?;
+    put(slot.at, room.codes[process.location]?, words)?;
+    for (home, values) in room.locals.iter().zip(&process.locals) {
+        put_values(home, values, words)?;
+    }
+    Some(room)
 }
 
 impl Room {
@@ -86,34 +102,37 @@ pub(super) fn decode(program: &Program, layout: &Layout, words: &[Word]) -> Stat
     get_channels(&layout.channels, None, words, &mut channels);
     let mut processes = Vec::new();
     for (pid, slot) in layout.slots.iter().enumerate() {
-        let Some((room, location)) = slot.stand(words) else { break };
-        let kind = &program.proctypes[room.proctype];
-        processes.push(Process {
-            proctype: room.proctype,
-            location,
-            locals: get_all(&room.locals, &kind.variables, words),
-            priority: 1,
-        });
+        let Some((room, process)) = slot.process(program, words) else { break };
+        processes.push(process);
         get_channels(&room.channels, Some(pid), words, &mut channels);
     }
+    let number = |field: Option<Field>| field.map(|field| field.get(words) as usize);
+    let claim = layout.claim.as_ref().and_then(|slot| slot.process(program, words));
     State {
         globals: get_all(&layout.globals, &program.globals, words),
         processes,
         channels,
-        last: layout.last.map_or(0, |field| field.get(words) as usize),
-        claim: None,
-        trace: None,
-        stutters: false,
+        last: number(layout.last).unwrap_or(0),
+        claim: claim.map(|(_, claim)| claim),
+        trace: number(layout.trace).map(LocationId::new),
+        stutters: number(layout.stutters) == Some(1),
     }
 }
 
 impl Slot {
-    /// Who stands here, and where.
-    fn stand(&self, words: &[Word]) -> Option<(&Room, LocationId)> {
+    /// Who stands here.
+    fn process(&self, program: &Program, words: &[Word]) -> Option<(&Room, Process)> {
         let at = self.at.get(words);
         let room = self.rooms.iter().find(|room| (room.span.0..=room.span.1).contains(&at))?;
         let location = room.codes.iter().position(|code| *code == Some(at))?;
-        Some((room, LocationId::new(location)))
+        let variables = &program.proctypes[room.proctype].variables;
+        let process = Process {
+            proctype: room.proctype,
+            location: LocationId::new(location),
+            locals: get_all(&room.locals, variables, words),
+            priority: 1,
+        };
+        Some((room, process))
     }
 }
 

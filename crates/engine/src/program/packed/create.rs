@@ -1,7 +1,7 @@
 //! Processes that come to life and end.
 
 use super::build::{binary, constant, cut, either, equal};
-use super::edge::Deed;
+use super::edge::Way;
 use super::layout::{Home, Room, Slot};
 use super::range::shape;
 use super::scope::Scope;
@@ -19,28 +19,28 @@ struct Birth<'e> {
 
 impl<'a> Scope<'a> {
     /// An action with a `run` in it; none if it has no `run`.
-    pub(super) fn run(&self, action: &Action) -> Option<Deed> {
+    pub(super) fn run(&self, action: &Action) -> Option<Way> {
         use program::Expr as Plain;
         let is_run = |expr: &Plain| matches!(expr, Plain::Run { .. });
         if !action.mentions(&is_run) {
             return None;
         }
-        let given_up = Deed { guard: vec![Op::Bail], ..Deed::default() };
+        let given_up = Way { guard: vec![Op::Bail], ..Way::default() };
         let (Action::Condition(expr) | Action::Assign(_, expr)) = action else {
             return Some(given_up);
         };
         let Some(birth) = certain_run(expr) else { return Some(given_up) };
         Some(match action {
-            Action::Assign(place, expr) => Deed {
+            Action::Assign(place, expr) => Way {
                 body: self.in_free_slot(|pid, slot| {
                     let mut ops = self.birth(birth, pid, slot);
                     let scope = self.with_born(pid);
                     ops.push(scope.store(place, scope.value(expr)));
                     ops
                 }),
-                ..Deed::default()
+                ..Way::default()
             },
-            _ => Deed {
+            _ => Way {
                 guard: match expr {
                     // A pid that is not that of the first process.
                     Plain::Run { .. } => Vec::new(),
@@ -56,7 +56,7 @@ impl<'a> Scope<'a> {
     /// The operations for whichever slot is the first free one; gives up if none is.
     fn in_free_slot(&self, with: impl Fn(usize, &'a Slot) -> Vec<Op>) -> Vec<Op> {
         let slots = self.slots();
-        (self.pid + 1..slots.len()).rev().fold(vec![Op::Bail], |otherwise, pid| {
+        (self.first_younger()..slots.len()).rev().fold(vec![Op::Bail], |otherwise, pid| {
             let ops = with(pid, &slots[pid]);
             vec![Op::Switch(Expr::Field(slots[pid].at), vec![(0, ops)], otherwise)]
         })
@@ -64,7 +64,7 @@ impl<'a> Scope<'a> {
 
     /// Creates a process in a free slot: its channels follow those of the one before.
     fn birth(&self, birth: Birth<'_>, pid: usize, slot: &'a Slot) -> Vec<Op> {
-        if pid == self.pid + 1 {
+        if pid == self.first_younger() {
             return self.birth_after(birth, (pid, slot), self.room.end());
         }
         let mut before: BTreeMap<usize, Vec<&Room>> = BTreeMap::new();
@@ -161,11 +161,11 @@ impl<'a> Scope<'a> {
     }
 
     /// The end of the process, if it is the youngest.
-    pub(super) fn die(&self) -> Deed {
-        let last = binary(BinaryOp::Equal, self.is_alive(self.pid + 1), constant(0));
-        Deed {
+    pub(super) fn die(&self) -> Way {
+        let last = binary(BinaryOp::Equal, self.is_alive(self.first_younger()), constant(0));
+        Way {
             guard: super::build::require(last).into_iter().collect(),
-            body: self.room.erased(self.at()),
+            body: self.room.erased(self.at),
             offers: None,
         }
     }
@@ -219,7 +219,7 @@ fn listed(home: &Home, values: &[i32]) -> Vec<Op> {
 
 impl Room {
     /// How many channels there are up to its own.
-    fn end(&self) -> usize {
+    pub(super) fn end(&self) -> usize {
         self.base + self.channels.len()
     }
 

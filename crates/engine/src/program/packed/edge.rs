@@ -1,16 +1,16 @@
 //! Edges: what an action asks for and does, and where it leads.
 
 use super::build::{can_bail, constant, require};
-use super::layout::Room;
+use super::layout::{Room, Slot};
 use super::scope::{Lowering, Scope};
-use crate::program::step_kind;
+use crate::program::{CLAIM, step_kind};
 use ::packed::{Agent, BinaryOp, Choice, Edge, Expr, Op, Place, Then, Walk};
 use base::Id;
 use program::{Action, EdgeId, LocationId, PrintPart, Proctype};
 
 /// One way to execute an action.
 #[derive(Default)]
-pub(super) struct Deed {
+pub(super) struct Way {
     pub(super) guard: Vec<Op>,
     pub(super) body: Vec<Op>,
     /// It moves only with somebody who takes its offer on one of these channels.
@@ -18,24 +18,24 @@ pub(super) struct Deed {
 }
 
 impl<'a> Scope<'a> {
-    fn kind(&self) -> &'a Proctype {
+    pub(super) fn kind(&self) -> &'a Proctype {
         &self.lowering.program.proctypes[self.room.proctype]
     }
 
     /// The ways to execute an action.
-    fn deeds(&self, action: &Action) -> Vec<Deed> {
-        if let Some(deed) = self.run(action) {
-            return vec![deed];
+    pub(super) fn ways(&self, action: &Action) -> Vec<Way> {
+        if let Some(way) = self.run(action) {
+            return vec![way];
         }
-        let guarded = |guard: Vec<Op>| Deed { guard, ..Deed::default() };
-        let doing = |op: Op| Deed { body: vec![op], ..Deed::default() };
+        let guarded = |guard: Vec<Op>| Way { guard, ..Way::default() };
+        let doing = |op: Op| Way { body: vec![op], ..Way::default() };
         vec![match action {
-            Action::Skip | Action::Else => Deed::default(),
+            Action::Skip | Action::Else => Way::default(),
             Action::Print(parts) => self.print(parts),
             Action::Condition(e) => guarded(require(self.value(e)).into_iter().collect()),
             Action::Assign(place, e) => doing(self.store(place, self.value(e))),
             Action::Assert(e) => match self.value(e) {
-                Expr::Const(value) if value != 0 => Deed::default(),
+                Expr::Const(value) if value != 0 => Way::default(),
                 value => doing(Op::Check(value)),
             },
             Action::Send { queue, arguments, sorted } => {
@@ -53,16 +53,16 @@ impl<'a> Scope<'a> {
     }
 
     /// Nobody looks at what a search prints, but to compute it may fail.
-    fn print(&self, parts: &[PrintPart]) -> Deed {
+    fn print(&self, parts: &[PrintPart]) -> Way {
         let values = parts.iter().filter_map(PrintPart::value).map(|expr| self.value(expr));
         let computed = |value: Expr| {
             Op::Check(Expr::Binary(BinaryOp::Or, Box::new(value), Box::new(constant(1))))
         };
-        Deed { body: values.filter(can_bail).map(computed).collect(), ..Deed::default() }
+        Way { body: values.filter(can_bail).map(computed).collect(), ..Way::default() }
     }
 
     /// The way to execute an action by taking an offer.
-    fn taking(&self, action: &Action) -> Option<Deed> {
+    fn taking(&self, action: &Action) -> Option<Way> {
         match action {
             Action::Receive { queue, patterns, .. } => self.accept(queue, patterns),
             Action::Deterministic { start, end } => {
@@ -70,17 +70,13 @@ impl<'a> Scope<'a> {
                     .kind()
                     .edges_from(*start)
                     .filter_map(|(_, edge)| Some((self.taking(&edge.action)?, edge.to)))
-                    .map(|(deed, to)| Choice {
-                        guard: deed.guard,
-                        body: deed.body,
-                        next: to.index(),
-                    })
+                    .map(|(way, to)| Choice { guard: way.guard, body: way.body, next: to.index() })
                     .collect();
                 if first.is_empty() {
                     return None;
                 }
                 let body = vec![Op::Walk(self.walk(*start, *end, first))];
-                Some(Deed { body, ..Deed::default() })
+                Some(Way { body, ..Way::default() })
             }
             _ => None,
         }
@@ -129,32 +125,32 @@ impl<'a> Scope<'a> {
         if let Action::Deterministic { .. } = action {
             return vec![Choice { guard: vec![Op::Bail], body: Vec::new(), next }];
         }
-        let choice = |deed: Deed| match deed.offers {
+        let choice = |way: Way| match way.offers {
             // It cannot wait for anybody.
-            Some(_) => Choice { guard: deed.guard, body: vec![Op::Bail], next },
-            None => Choice { guard: deed.guard, body: deed.body, next },
+            Some(_) => Choice { guard: way.guard, body: vec![Op::Bail], next },
+            None => Choice { guard: way.guard, body: way.body, next },
         };
-        self.deeds(action).into_iter().map(choice).collect()
+        self.ways(action).into_iter().map(choice).collect()
     }
 
-    /// The edge with everything around its deed: the clause of its process before, the
+    /// The edge with everything around its way: the clause of its process before, the
     /// next location behind.
-    fn edge(&self, id: EdgeId, deed: Deed, mark: u32) -> Edge {
+    pub(super) fn edge(&self, id: EdgeId, way: Way, mark: u32) -> Edge {
         let kind = self.kind();
         let edge = &kind.edges[id];
         let provided = kind.provided.as_ref().map(|condition| self.value(condition));
         let mut guard: Vec<Op> = provided.and_then(require).into_iter().collect();
-        guard.extend(deed.guard);
-        let mut body = deed.body;
+        guard.extend(way.guard);
+        let mut body = way.body;
         if edge.action != Action::Die {
             let code = self.room.codes[edge.to].unwrap_or(0);
-            body.push(Op::Set(self.at(), constant(code)));
+            body.push(Op::Set(self.at, constant(code)));
             body.extend(edge.resets.iter().filter_map(|local| self.room.locals[*local].cleared()));
         }
-        if let Some(last) = self.lowering.layout.last {
-            body.push(Op::Set(last, constant(self.pid as i32)));
+        if let Some((last, pid)) = self.lowering.layout.last.zip(self.pid) {
+            body.push(Op::Set(last, constant(pid as i32)));
         }
-        let then = match deed.offers {
+        let then = match way.offers {
             Some(channels) => Then::Offered(self.lowering.takers(self.pid, &channels)),
             None if edge.goes_on() => Then::GoesOn,
             None => Then::Visible,
@@ -184,66 +180,101 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// Who moves, youngest first.
+    /// Who moves, youngest first; the claim is the oldest of all.
     pub(super) fn agents(&self) -> Vec<Agent> {
-        (0..self.layout.slots.len()).rev().map(|pid| self.agent(pid)).collect()
+        let processes = (0..self.layout.slots.len()).rev().map(|pid| {
+            let slot = &self.layout.slots[pid];
+            agent(pid, slot, |room, at| self.place(pid, room, at))
+        });
+        let claim = self.layout.claim.iter();
+        let claim =
+            claim.map(|slot| agent(CLAIM, slot, |room, at| self.claim_place(slot, room, at)));
+        processes.chain(claim).collect()
     }
 
-    fn agent(&self, pid: usize) -> Agent {
-        let slot = &self.layout.slots[pid];
-        let mut places = vec![Place::default()];
+    /// Who can stand where in a slot, in the order of the codes, which begin with 1.
+    pub(super) fn stands(slot: &'a Slot) -> Vec<(&'a Room, LocationId)> {
+        let mut all = Vec::new();
         for room in &slot.rooms {
-            let mut stands: Vec<(i32, LocationId)> =
-                room.codes.iter_ids().filter_map(|(at, code)| Some(((*code)?, at))).collect();
-            stands.sort_unstable();
-            places.extend(stands.into_iter().map(|(_, at)| self.place(pid, room, at)));
+            let codes = room.codes.iter_ids().filter_map(|(at, code)| Some(((*code)?, at)));
+            let mut codes: Vec<(i32, LocationId)> = codes.collect();
+            codes.sort_unstable();
+            all.extend(codes.into_iter().map(|(_, at)| (room, at)));
         }
-        Agent { number: pid as u32, at: slot.at, places }
+        all
     }
 
     fn place(&self, pid: usize, room: &'a Room, at: LocationId) -> Place {
+        let first = self.first_mark(room.proctype.index());
+        let edge = |(id, way): (EdgeId, Way)| {
+            Scope::new(*self, pid, room).edge(id, way, first + id.index() as u32)
+        };
+        let edges = |group: Vec<(EdgeId, Way)>| group.into_iter().map(edge).collect();
+        let groups = |taking| self.ways(pid, room, at, taking).into_iter().map(edges).collect();
+        Place { groups: groups(false), takes: groups(true) }
+    }
+
+    /// The ways of all edges of a place, in the order that numbers them, and whether they
+    /// take an offer.
+    pub(super) fn ways_at(
+        &self,
+        pid: usize,
+        room: &'a Room,
+        at: LocationId,
+    ) -> impl Iterator<Item = (EdgeId, Way, bool)> {
+        [false, true].into_iter().flat_map(move |taking| {
+            let groups = self.ways(pid, room, at, taking).into_iter().flatten();
+            groups.map(move |(id, way)| (id, way, taking))
+        })
+    }
+
+    /// What a process can do at a place, in groups of falling priority: by itself, or by
+    /// taking an offer.
+    fn ways(
+        &self,
+        pid: usize,
+        room: &'a Room,
+        at: LocationId,
+        taking: bool,
+    ) -> Vec<Vec<(EdgeId, Way)>> {
         let kind = &self.program.proctypes[room.proctype];
-        let first = self.first_mark(room);
+        let ways = |id: EdgeId| {
+            let (scope, action) = (Scope::new(*self, pid, room), &kind.edges[id].action);
+            let ways = match taking {
+                true => scope.taking(action).into_iter().collect(),
+                false => scope.ways(action),
+            };
+            ways.into_iter().map(move |way| (id, way))
+        };
+        let groups = self.groups(kind, at).into_iter();
+        let groups = groups.map(|ids| ids.iter().flat_map(|id| ways(*id)).collect());
+        groups.filter(|group: &Vec<_>| !group.is_empty()).collect()
+    }
+
+    /// The edges of a location in groups of falling priority.
+    pub(super) fn groups(&self, kind: &'a Proctype, at: LocationId) -> Vec<&'a [EdgeId]> {
         let mut ids: Vec<&[EdgeId]> = kind.locations[at].groups.iter().map(Vec::as_slice).collect();
         let escapes = ids.len().saturating_sub(1);
         if self.rules.inner_unless_first {
             ids[..escapes].reverse();
         }
-        let edges = |ids: &[EdgeId], taking: bool| -> Vec<Edge> {
-            let edges = ids.iter().flat_map(|id| {
-                let scope = Scope::new(*self, pid, room);
-                let action = &kind.edges[*id].action;
-                let deeds = match taking {
-                    true => scope.taking(action).into_iter().collect(),
-                    false => scope.deeds(action),
-                };
-                let mark = first + id.index() as u32;
-                deeds.into_iter().map(move |deed| scope.edge(*id, deed, mark))
-            });
-            edges.collect()
-        };
-        let some = |groups: Vec<Vec<Edge>>| -> Vec<Vec<Edge>> {
-            groups.into_iter().filter(|group| !group.is_empty()).collect()
-        };
-        Place {
-            groups: some(ids.iter().map(|ids| edges(ids, false)).collect()),
-            takes: some(ids.iter().map(|ids| edges(ids, true)).collect()),
-        }
+        ids
     }
 
-    /// The mark of the first edge of a proctype.
-    fn first_mark(&self, room: &Room) -> u32 {
-        let before = self.program.proctypes.iter().take(room.proctype.index());
+    /// The mark of the first edge of a proctype; behind the last one, of all edges that are
+    /// none of a process.
+    pub(super) fn first_mark(&self, proctype: usize) -> u32 {
+        let before = self.program.proctypes.iter().take(proctype);
         before.map(|kind| kind.edges.len() as u32).sum()
     }
 
     /// The agents that can take an offer of process `pid` on one of these channels, in
     /// the order in which they are asked.
-    fn takers(&self, pid: usize, channels: &[i32]) -> Vec<usize> {
+    fn takers(&self, pid: Option<usize>, channels: &[i32]) -> Vec<usize> {
         let slots = self.layout.slots.len();
         let can = |other: &usize| {
             let rooms = &self.layout.slots[*other].rooms;
-            *other != pid && rooms.iter().any(|room| self.can_take(*other, room, channels))
+            pid != Some(*other) && rooms.iter().any(|room| self.can_take(*other, room, channels))
         };
         (0..slots).rev().filter(can).map(|other| slots - 1 - other).collect()
     }
@@ -257,4 +288,15 @@ impl<'a> Lowering<'a> {
             _ => false,
         })
     }
+}
+
+/// Whoever stands in a slot, given what can be done at each place there.
+fn agent<'a>(
+    number: usize,
+    slot: &'a Slot,
+    place: impl Fn(&'a Room, LocationId) -> Place,
+) -> Agent {
+    let nobody = std::iter::once(Place::default());
+    let places = Lowering::stands(slot).into_iter().map(|(room, at)| place(room, at));
+    Agent { number: number as u32, at: slot.at, places: nobody.chain(places).collect() }
 }

@@ -16,6 +16,8 @@ pub(super) struct Facts {
     assigned: IdVec<ProctypeId, IdVec<VariableId, bool>>,
     /// Of each proctype, how many channels come with a process.
     channels: IdVec<ProctypeId, usize>,
+    /// Of each proctype, the locations from which a `run` can be reached.
+    creates: IdVec<ProctypeId, IdVec<LocationId, bool>>,
 }
 
 impl Facts {
@@ -36,7 +38,8 @@ impl Facts {
             }
         }
         let channels = program.proctypes.iter().map(channels_of).collect();
-        Self { globals, assigned, channels }
+        let creates = program.proctypes.iter().map(creates).collect();
+        Self { globals, assigned, channels, creates }
     }
 
     /// The values of a global that nothing assigns.
@@ -49,10 +52,38 @@ impl Facts {
         self.assigned[proctype][id]
     }
 
+    /// Whether some process of a state may still create another one.
+    pub(super) fn may_create(&self, state: &State) -> bool {
+        state.processes.iter().any(|process| self.creates[process.proctype][process.location])
+    }
+
     /// How many channels come with a process of this proctype.
     pub(super) fn channels(&self, proctype: ProctypeId) -> usize {
         self.channels[proctype]
     }
+}
+
+/// The locations from which a `run` can be reached.
+fn creates(kind: &Proctype) -> IdVec<LocationId, bool> {
+    let is_run = |expr: &Expr| matches!(expr, Expr::Run { .. });
+    let mut creates: IdVec<LocationId, bool> = kind.locations.iter().map(|_| false).collect();
+    for edge in kind.edges.iter().filter(|edge| edge.action.mentions(&is_run)) {
+        creates[edge.from] = true;
+    }
+    let mut grows = true;
+    while std::mem::take(&mut grows) {
+        for edge in &kind.edges {
+            let within = match edge.action {
+                Action::Deterministic { start, .. } => creates[start],
+                _ => false,
+            };
+            if !creates[edge.from] && (within || creates[edge.to]) {
+                creates[edge.from] = true;
+                grows = true;
+            }
+        }
+    }
+    creates
 }
 
 /// How many channels a variable is declared with.

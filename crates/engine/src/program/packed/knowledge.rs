@@ -25,7 +25,7 @@ pub struct Knowledge {
     /// How often something new made a search begin again.
     rounds: usize,
     /// States that held something new, to look around from.
-    surprises: Vec<State>,
+    failed_speculations: Vec<State>,
 }
 
 /// A kind of process in a slot.
@@ -36,6 +36,17 @@ pub(super) struct Incarnation {
     pub(super) base: usize,
     /// The values of those locals that are constant.
     pub(super) constants: IdVec<VariableId, Option<Vec<i32>>>,
+}
+
+impl Incarnation {
+    /// The never claim of a program that begins with it. It has no channels of its own.
+    pub(super) fn of_claim(claim: &Process, facts: &Facts) -> Self {
+        let constant = |(id, values): (VariableId, &Vec<i32>)| {
+            (!facts.is_assigned(claim.proctype, id)).then(|| values.clone())
+        };
+        let constants = claim.locals.iter_ids().map(constant).collect();
+        Self { proctype: claim.proctype, base: 0, constants }
+    }
 }
 
 impl Knowledge {
@@ -50,14 +61,14 @@ impl Knowledge {
     }
 
     /// States that held something new, to look around from; they are forgotten then.
-    pub(super) fn surprises(&mut self) -> Vec<State> {
-        std::mem::take(&mut self.surprises)
+    pub(super) fn failed_speculations(&mut self) -> Vec<State> {
+        std::mem::take(&mut self.failed_speculations)
     }
 
     /// Takes in what `state` shows, and remembers it if there was anything new.
-    pub(super) fn be_surprised(&mut self, program: &Program, facts: &Facts, state: State) {
+    pub(super) fn speculation_failed(&mut self, program: &Program, facts: &Facts, state: State) {
         if self.learn(program, facts, &state) {
-            self.surprises.push(state);
+            self.failed_speculations.push(state);
         }
     }
 

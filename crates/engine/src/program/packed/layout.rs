@@ -13,7 +13,7 @@ use ::packed::{Array, Field};
 use base::IdVec;
 use program::reference::{Declared, Rules};
 use program::{
-    Action, ChannelType, Initial, LocationId, ProctypeId, Program, Variable, VariableId,
+    Action, ChannelType, EventTrace, Initial, LocationId, ProctypeId, Program, Variable, VariableId,
 };
 
 /// Where everything of a state is.
@@ -27,8 +27,14 @@ pub(super) struct Layout {
     pub(super) channels: Vec<Channel>,
     /// By pid.
     pub(super) slots: Vec<Slot>,
+    /// The never claim, if there is one: where it stands is 0 once it is gone.
+    pub(super) claim: Option<Slot>,
     /// Who moved last, if the program looks at it.
     pub(super) last: Option<Field>,
+    /// The location of the event trace.
+    pub(super) trace: Option<Field>,
+    /// Whether the system stands still beside a claim, as SPIN keeps it.
+    pub(super) stutters: Option<Field>,
 }
 
 /// Where a variable is.
@@ -93,6 +99,8 @@ pub(super) struct Plan<'a> {
     pub(super) facts: &'a Facts,
     pub(super) ranges: &'a Ranges,
     pub(super) knowledge: &'a Knowledge,
+    /// The never claim.
+    pub(super) claim: Option<&'a Incarnation>,
 }
 
 /// Channels have words of their own as long as a state has at most so many. Then words have
@@ -125,6 +133,8 @@ fn lay_out_as(plan: Plan<'_>, apart: bool) -> Layout {
         word = end;
         slots.push(slot);
     }
+    let claim = plan.claim.map(|claim| slot(plan, word, std::slice::from_ref(claim), &[], &mut []));
+    word = claim.as_ref().map_or(word, |(_, end)| *end);
     for (i, (declared, kind)) in declared.iter().enumerate() {
         if channels[i].is_none() {
             let mut packer = Packer::new(word, plan.channel_bits(*declared, kind));
@@ -133,8 +143,10 @@ fn lay_out_as(plan: Plan<'_>, apart: bool) -> Layout {
         }
     }
     let channels = channels.into_iter().flatten().collect();
-    let (globals, last, telling, width) = globals(plan, word, slots.len());
-    Layout { width, telling, globals, channels, slots, last }
+    let claim = claim.map(|(slot, _)| slot);
+    let Globals { homes: globals, last, trace, stutters, telling, width } =
+        self::globals(plan, word, slots.len());
+    Layout { width, telling, globals, channels, slots, claim, last, trace, stutters }
 }
 
 /// The types of the channels a variable is declared with.
@@ -270,15 +282,21 @@ impl Plan<'_> {
     }
 }
 
-/// The globals from `word` on; who moved last; the words that tell states apart and all.
-fn globals(
-    plan: Plan<'_>,
-    word: u32,
-    slots: usize,
-) -> (IdVec<VariableId, Home>, Option<Field>, usize, usize) {
+/// What is no process's and no channel's.
+struct Globals {
+    homes: IdVec<VariableId, Home>,
+    last: Option<Field>,
+    trace: Option<Field>,
+    stutters: Option<Field>,
+    telling: usize,
+    width: usize,
+}
+
+/// The globals from `word` on, first those that tell states apart.
+fn globals(plan: Plan<'_>, word: u32, slots: usize) -> Globals {
     let Plan { program, rules, facts, ranges, .. } = plan;
     let is_hidden = |variable: &Variable| rules.spin_counts && variable.hidden;
-    let bits = |hidden: bool| {
+    let bits = |hidden: bool| -> u32 {
         let those = program
             .globals
             .iter_ids()
@@ -286,8 +304,12 @@ fn globals(
             .filter(|(_, variable)| is_hidden(variable) == hidden);
         those.map(|(id, variable)| ranges.global(id).bits.saturating_mul(variable.length)).sum()
     };
-    let last = program.uses.last.then(|| Shape { bits: bits_for(slots), signed: false });
-    let mut seen = Packer::new(word, bits(false) + last.map_or(0, |shape| shape.bits));
+    let number = |max: usize| Shape { bits: bits_for(max), signed: false };
+    let last = program.uses.last.then(|| number(slots));
+    let locations = |trace: &EventTrace| program.proctypes[trace.automaton].locations.len();
+    let trace = program.trace.as_ref().map(|trace| number(locations(trace)));
+    let own: u32 = last.iter().chain(&trace).map(|shape| shape.bits).sum();
+    let mut seen = Packer::new(word, bits(false) + own);
     let mut homes: IdVec<VariableId, Home> =
         program.globals.iter().map(|_| Home::Constant(Vec::new())).collect();
     let mut place = |packer: &mut Packer, hidden: bool| {
@@ -303,9 +325,13 @@ fn globals(
     };
     place(&mut seen, false);
     let last = last.map(|shape| seen.field(shape));
+    let trace = trace.map(|shape| seen.field(shape));
     // A system without any words would have no state to tell from others.
     let telling = seen.end().max(1);
-    let mut along = Packer::new(telling, bits(true));
+    let stutters = rules.spin_counts && plan.claim.is_some();
+    let mut along = Packer::new(telling, bits(true) + u32::from(stutters));
     place(&mut along, true);
-    (homes, last, telling as usize, along.end() as usize)
+    let stutters = stutters.then(|| along.field(number(1)));
+    let (telling, width) = (telling as usize, along.end() as usize);
+    Globals { homes, last, trace, stutters, telling, width }
 }

@@ -1,7 +1,7 @@
 //! Sending and receiving.
 
 use super::build::{and, binary, changed, choose, constant, cut, either, equal, or, require};
-use super::edge::Deed;
+use super::edge::Way;
 use super::range::shape;
 use super::scope::{Scope, Target};
 use super::value::head;
@@ -30,29 +30,29 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// `q!a,b` or `q!!a,b`: into a buffer, or as an offer, which are different deeds.
+    /// `q!a,b` or `q!!a,b`: into a buffer, or as an offer, which are different ways.
     pub(super) fn send(
         &self,
         queue: &Queue,
         arguments: &[program::Expr],
         sorted: bool,
-    ) -> Vec<Deed> {
+    ) -> Vec<Way> {
         let (_, targets) = self.targets(queue);
         let (offers, puts): (Vec<Target<'_>>, Vec<Target<'_>>) =
             targets.into_iter().partition(|target| target.channel.is_rendezvous());
-        let mut deeds = Vec::new();
+        let mut ways = Vec::new();
         if !puts.is_empty() || offers.is_empty() {
-            deeds.push(self.put(queue, arguments, sorted));
+            ways.push(self.put(queue, arguments, sorted));
         }
         if !offers.is_empty() {
             let numbers = offers.iter().map(|target| target.number).collect();
-            deeds.push(Deed { offers: Some(numbers), ..self.offer(queue, arguments) });
+            ways.push(Way { offers: Some(numbers), ..self.offer(queue, arguments) });
         }
-        deeds
+        ways
     }
 
     /// A send into a buffer.
-    fn put(&self, queue: &Queue, arguments: &[program::Expr], sorted: bool) -> Deed {
+    fn put(&self, queue: &Queue, arguments: &[program::Expr], sorted: bool) -> Way {
         let lossy = self.lowering.rules.lossy_sends;
         let guard = self.on_channel(queue, |target| match target.channel.length {
             None => vec![Op::Require(constant(0))],
@@ -64,13 +64,14 @@ impl<'a> Scope<'a> {
             if target.channel.fields.len() != arguments.len() {
                 return either(has_room(target, length), vec![Op::Bail], Vec::new());
             }
-            let ops = match sorted {
+            let mut ops = self.sent(target, arguments);
+            ops.extend(match sorted {
                 true => self.insert(target, length, arguments),
                 false => self.append(target, length, arguments),
-            };
+            });
             if lossy { either(has_room(target, length), ops, Vec::new()) } else { ops }
         });
-        Deed { guard, body, offers: None }
+        Way { guard, body, offers: None }
     }
 
     fn append(&self, target: &Target<'_>, length: Field, arguments: &[program::Expr]) -> Vec<Op> {
@@ -111,7 +112,7 @@ impl<'a> Scope<'a> {
 
     /// A send that another process must take at once. Value 0 of an offer is the number
     /// of its channel, then come its fields.
-    fn offer(&self, queue: &Queue, arguments: &[program::Expr]) -> Deed {
+    fn offer(&self, queue: &Queue, arguments: &[program::Expr]) -> Way {
         let guard = self.on_channel(queue, |target| {
             let fields = &target.channel.kind.fields;
             if !target.channel.is_rendezvous() {
@@ -127,7 +128,11 @@ impl<'a> Scope<'a> {
             }
             ops
         });
-        Deed { guard, body: Vec::new(), offers: None }
+        let body = match self.lowering.layout.trace {
+            Some(_) => self.on_channel(queue, |target| self.sent(target, arguments)),
+            None => Vec::new(),
+        };
+        Way { guard, body, offers: None }
     }
 
     /// `q?a,b` and its kin from a buffer; `how` is `??`, and `<...>`.
@@ -136,7 +141,7 @@ impl<'a> Scope<'a> {
         queue: &Queue,
         patterns: &[Pattern],
         (random, keep): (bool, bool),
-    ) -> Deed {
+    ) -> Way {
         let searches =
             random && patterns.iter().any(|pattern| matches!(pattern, Pattern::Match(_)));
         let slot = searches.then(|| self.temp());
@@ -153,13 +158,14 @@ impl<'a> Scope<'a> {
             };
             let mut ops = self.keep(patterns, fields.len(), field);
             if !keep {
+                ops.extend(self.received(target, &field));
                 let index = slot.map_or(constant(0), Expr::Temp);
                 ops.extend(fields.iter().map(|array| removed(*array, index.clone())));
                 ops.push(changed(length, -1));
             }
             ops
         });
-        Deed { guard, body, offers: None }
+        Way { guard, body, offers: None }
     }
 
     /// What a receive from a buffer waits for.
@@ -175,7 +181,7 @@ impl<'a> Scope<'a> {
     }
 
     /// `q?a,b` by taking an offer.
-    pub(super) fn accept(&self, queue: &Queue, patterns: &[Pattern]) -> Option<Deed> {
+    pub(super) fn accept(&self, queue: &Queue, patterns: &[Pattern]) -> Option<Way> {
         let (_, targets) = self.targets(queue);
         if !targets.iter().any(|target| target.channel.is_rendezvous()) {
             return None;
@@ -192,9 +198,11 @@ impl<'a> Scope<'a> {
         });
         let body = self.on_channel(queue, |target| {
             let count = target.channel.kind.fields.len();
-            self.keep(patterns, count, offered(count))
+            let mut ops = self.keep(patterns, count, offered(count));
+            ops.extend(self.received(target, &offered(count)));
+            ops
         });
-        Some(Deed { guard, body, offers: None })
+        Some(Way { guard, body, offers: None })
     }
 
     /// Stores the fields of a received message, left to right: an index further right

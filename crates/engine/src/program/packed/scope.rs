@@ -18,11 +18,14 @@ pub(super) struct Lowering<'a> {
     pub(super) layout: &'a Layout,
 }
 
-/// A process for which an edge is lowered.
+/// Who executes the edge that is lowered.
 pub(super) struct Scope<'a> {
     pub(super) lowering: Lowering<'a>,
-    pub(super) pid: usize,
+    /// Of a process; none of the claim and of the event trace.
+    pub(super) pid: Option<usize>,
     pub(super) room: &'a Room,
+    /// Where it stands.
+    pub(super) at: Field,
     /// The pid that a `run` in the edge yields, where it is known.
     pub(super) born: Option<usize>,
     /// Temporaries given out so far.
@@ -39,8 +42,21 @@ pub(super) struct Target<'a> {
 }
 
 impl<'a> Scope<'a> {
+    /// A process.
     pub(super) fn new(lowering: Lowering<'a>, pid: usize, room: &'a Room) -> Self {
-        Self { lowering, pid, room, born: None, temps: Cell::new(0) }
+        let at = lowering.layout.slots[pid].at;
+        Self { lowering, pid: Some(pid), room, at, born: None, temps: Cell::new(0) }
+    }
+
+    /// The never claim, which is in a slot of its own.
+    pub(super) fn of_claim(lowering: Lowering<'a>, at: Field, room: &'a Room) -> Self {
+        Self { lowering, pid: None, room, at, born: None, temps: Cell::new(0) }
+    }
+
+    /// The event trace, which looks on while the same edge is executed. It has no locals.
+    pub(super) fn onlooker(&self) -> Self {
+        let temps = Cell::new(self.temps.get());
+        Self { pid: None, temps, ..*self }
     }
 
     /// The same process, knowing the pid that `run` yields.
@@ -52,7 +68,7 @@ impl<'a> Scope<'a> {
     /// The scope of another process, for what happens in the same edge.
     pub(super) fn of(&self, pid: usize, room: &'a Room) -> Self {
         let temps = Cell::new(self.temps.get());
-        Self { lowering: self.lowering, pid, room, born: None, temps }
+        Self { temps, ..Self::new(self.lowering, pid, room) }
     }
 
     pub(super) fn slots(&self) -> &'a [Slot] {
@@ -65,7 +81,8 @@ impl<'a> Scope<'a> {
     }
 
     pub(super) fn constants(&self) -> Constants<'a> {
-        Constants { facts: self.lowering.facts, pid: self.pid, locals: &self.room.constants }
+        let pid = self.pid.unwrap_or(0);
+        Constants { facts: self.lowering.facts, pid, locals: &self.room.constants }
     }
 
     pub(super) fn home(&self, variable: VariableRef) -> &'a Home {
@@ -75,11 +92,16 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// The first slot that may be free: processes end youngest first, so who is older than
+    /// a process is there.
+    pub(super) fn first_younger(&self) -> usize {
+        self.pid.map_or(0, |pid| pid + 1)
+    }
+
     /// Whether slot `pid` has a process now.
     pub(super) fn is_alive(&self, pid: usize) -> Expr {
         match self.slots().get(pid) {
-            // Processes end youngest first: who is older than a process is there.
-            Some(_) if pid <= self.pid => constant(1),
+            Some(_) if pid < self.first_younger() => constant(1),
             Some(slot) => binary(BinaryOp::NotEqual, Expr::Field(slot.at), constant(0)),
             None => constant(0),
         }
@@ -88,7 +110,7 @@ impl<'a> Scope<'a> {
     /// Whether slot `pid` holds this incarnation now.
     pub(super) fn is_in(&self, pid: usize, room: &Room) -> Expr {
         let slot = &self.slots()[pid];
-        if pid == self.pid {
+        if self.pid == Some(pid) {
             return constant(i32::from(room.span == self.room.span));
         }
         if slot.rooms.len() == 1 {
@@ -119,16 +141,15 @@ impl<'a> Scope<'a> {
         any(codes.map(|code| equal(Expr::Field(slot.at), constant(code))))
     }
 
-    /// How many processes there are.
+    /// How many processes there are. SPIN counts the claim, which is there as long as anybody
+    /// can ask.
     pub(super) fn count(&self) -> Expr {
-        let younger = (self.pid + 1..self.slots().len()).map(|pid| self.is_alive(pid));
+        let rules = self.lowering.rules;
+        let claim = usize::from(rules.spin_counts && rules.claim.is_some());
+        let first = self.first_younger();
+        let younger = (first..self.slots().len()).map(|pid| self.is_alive(pid));
         let sum = |a, b| binary(BinaryOp::Add, a, b);
-        younger.fold(constant(self.pid as i32 + 1), sum)
-    }
-
-    /// Where it stands.
-    pub(super) fn at(&self) -> Field {
-        self.slots()[self.pid].at
+        younger.fold(constant((first + claim) as i32), sum)
     }
 
     /// Every channel that can ever be, in order of number.

@@ -1,73 +1,94 @@
-//! A short search ahead of the search, to see which processes there are.
+//! A short search ahead of the search, to see which processes there are. It goes no further
+//! than to states in which nobody creates another one any more.
 
 use super::facts::Facts;
 use super::knowledge::Knowledge;
-use super::slow::Bytes;
-use crate::program::creates;
-use program::reference::State;
-use std::collections::HashSet;
-use system::{Successors, System, Word};
+use program::Program;
+use program::reference::{self, Rules, State};
+use std::cell::Cell;
+use std::collections::{HashSet, VecDeque};
 
-/// States looked at breadth first at most, and how many without anything new are enough.
-const STATES_MAX: usize = 2000;
-const PATIENCE: usize = 200;
-/// Walks into the depth, and their steps.
-const WALKS: u64 = 4;
-const WALK_STEPS: usize = 100;
+/// Edges executed at most, from all starts together, on a walk into the depth and breadth
+/// first: the reference interpreter takes some microseconds for each, and what is overlooked
+/// makes the search begin again. Of SPIN's examples `eratosthenes.pml` needs the long walk, with
+/// a third of it the search begins again three times.
+const EDGES_OF_WALK: usize = 3000;
+const EDGES_AROUND: usize = 1000;
+/// Breadth first so many states without anything new are enough.
+const STATES_WITHOUT_NEWS: usize = 20;
 
-/// Looks around from some states: the initial one, and what surprised an earlier search.
-pub(super) fn scout(bytes: &Bytes<'_>, facts: &Facts, starts: &[State], knowledge: &mut Knowledge) {
-    let program = bytes.program;
-    for state in starts {
-        knowledge.learn(program, facts, state);
-    }
-    // Who is there at the start is all there is.
-    if !creates(program) {
-        return;
-    }
-    let mut see = |words: &[Word]| knowledge.learn(program, facts, &bytes.state(words));
-    for start in starts {
-        let Some(words) = bytes.words(start) else { continue };
-        around(bytes, words.clone(), &mut see);
-        (1..=WALKS).for_each(|seed| walk(bytes, words.clone(), seed, &mut see));
-    }
+/// Looks around from some states: the initial one, and those of failed speculations.
+pub(super) struct Scout<'a> {
+    pub(super) program: &'a Program,
+    pub(super) rules: &'a Rules,
+    pub(super) facts: &'a Facts,
+    pub(super) knowledge: &'a mut Knowledge,
 }
 
-fn around(bytes: &Bytes<'_>, start: Vec<Word>, see: &mut impl FnMut(&[Word]) -> bool) {
-    let mut seen = HashSet::from([start.clone()]);
-    let mut open = vec![start];
-    let (mut next, mut last_news) = (0, 0);
-    let mut out = Successors::new(bytes.closures.width());
-    while next < open.len().min(last_news + PATIENCE) && open.len() < STATES_MAX {
-        out.clear();
-        bytes.closures.successors(&open[next], &mut out);
-        next += 1;
-        for (_, _, state) in out.iter().filter(|(_, landing, _)| landing.enters()) {
-            if seen.insert(state.to_vec()) {
-                if see(state) {
-                    last_news = open.len();
+impl Scout<'_> {
+    pub(super) fn look(&mut self, starts: &[State]) {
+        for state in starts {
+            self.see(state);
+        }
+        for start in starts.iter().filter(|start| self.facts.may_create(start)) {
+            self.walk(start, &Edges(Cell::new(EDGES_OF_WALK / starts.len())));
+            self.around(start, &Edges(Cell::new(EDGES_AROUND / starts.len())));
+        }
+    }
+
+    /// Takes in what a state shows; whether there was anything new.
+    fn see(&mut self, state: &State) -> bool {
+        self.knowledge.learn(self.program, self.facts, state)
+    }
+
+    /// The states one step further, as long as there are edges left.
+    fn next(&self, state: &State, edges: &Edges) -> impl Iterator<Item = State> + use<> {
+        let steps = reference::steps_within(self.program, self.rules, state, edges);
+        steps.into_iter().filter(|step| !step.ends).map(|step| step.state)
+    }
+
+    fn around(&mut self, start: &State, edges: &Edges) {
+        let mut seen = HashSet::from([start.clone()]);
+        let mut open = VecDeque::from([start.clone()]);
+        let mut without_news = 0;
+        while let Some(at) = open.pop_front().filter(|_| without_news < STATES_WITHOUT_NEWS) {
+            without_news += 1;
+            for state in self.next(&at, edges) {
+                if seen.insert(state.clone()) {
+                    if self.see(&state) {
+                        without_news = 0;
+                    }
+                    if self.facts.may_create(&state) {
+                        open.push_back(state);
+                    }
                 }
-                open.push(state.to_vec());
             }
+        }
+    }
+
+    fn walk(&mut self, start: &State, edges: &Edges) {
+        let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mut at = start.clone();
+        loop {
+            let mut ways: Vec<State> = self.next(&at, edges).collect();
+            ways.iter().for_each(|way| _ = self.see(way));
+            ways.retain(|way| self.facts.may_create(way));
+            // Xorshift, by Marsaglia.
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            let Some(way) = (random >> 32).checked_rem(ways.len() as u64) else { return };
+            at = ways.swap_remove(way as usize);
         }
     }
 }
 
-fn walk(bytes: &Bytes<'_>, start: Vec<Word>, seed: u64, see: &mut impl FnMut(&[Word]) -> bool) {
-    let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut at = start;
-    let mut out = Successors::new(bytes.closures.width());
-    for _ in 0..WALK_STEPS {
-        out.clear();
-        bytes.closures.successors(&at, &mut out);
-        let ways = out.iter().filter(|(_, landing, _)| landing.enters());
-        let ways: Vec<&[Word]> = ways.map(|(_, _, state)| state).collect();
-        // Xorshift, by Marsaglia.
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        let Some(way) = (random >> 32).checked_rem(ways.len() as u64) else { return };
-        at = ways[way as usize].to_vec();
-        see(&at);
+/// How many edges may still be executed.
+struct Edges(Cell<usize>);
+
+impl reference::Budget for Edges {
+    fn lasts(&self, _: usize) -> bool {
+        self.0.set(self.0.get().saturating_sub(1));
+        self.0.get() > 0
     }
 }

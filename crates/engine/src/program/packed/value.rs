@@ -1,9 +1,10 @@
 //! Expressions and assignments.
 
 use super::build::{all, and, any, binary, choose, constant, equal, packed, packed_unary, unary};
-use super::layout::Home;
+use super::layout::{Home, Room};
 use super::scope::{Scope, Target};
-use ::packed::{Array, BinaryOp, Expr, Op};
+use ::packed::{Array, BinaryOp, Expr, Op, UnaryOp};
+use base::Id;
 use program::{Pattern, Place, Probe, Queue, RemoteLabel, RemoteVariable, VariableRef};
 
 impl<'a> Scope<'a> {
@@ -25,14 +26,14 @@ impl<'a> Scope<'a> {
             }
             Plain::Run { .. } => self.born.map_or(Expr::Bail, |pid| constant(pid as i32)),
             Plain::Timeout => Expr::Timeout,
-            Plain::Pid => constant(self.pid as i32),
+            Plain::Pid => constant(self.pid.unwrap_or(0) as i32),
             Plain::ProcessCount => self.count(),
             Plain::Last => self.lowering.layout.last.map_or(constant(0), Expr::Field),
             Plain::RemoteLabel(label) => self.remote_label(label),
             Plain::RemoteVariable(variable) => self.remote_variable(variable),
-            Plain::NonProgress | Plain::Enabled(_) | Plain::PcValue(_) | Plain::Priority(_) => {
-                Expr::Bail
-            }
+            Plain::NonProgress => self.non_progress(),
+            Plain::PcValue(pid) => self.pc_value(pid),
+            Plain::Enabled(_) | Plain::Priority(_) => Expr::Bail,
         }
     }
 
@@ -68,6 +69,11 @@ impl<'a> Scope<'a> {
                 Op::Let(self.temp(), binary(BinaryOp::Add, inside, value))
             }
         }
+    }
+
+    /// Which element of its variable a place is, as far as [`Scope::element`] says.
+    pub(super) fn element_of(&self, place: &Place) -> Expr {
+        self.element(place, self.home(place.variable).length())
     }
 
     /// Which element of a variable with `length` of them a place is. It is in range if
@@ -174,6 +180,34 @@ impl<'a> Scope<'a> {
         })
     }
 
+    /// `np_`: nobody is at a progress label.
+    fn non_progress(&self) -> Expr {
+        let slots = 0..self.slots().len();
+        let marked = slots.flat_map(|slot| {
+            self.slots()[slot].rooms.iter().flat_map(move |room| {
+                let locations = &self.lowering.program.proctypes[room.proctype].locations;
+                let marked = locations.iter_ids().filter(|(_, location)| location.marks.progress);
+                marked.map(move |(at, _)| self.stands_at(slot, room.proctype, at))
+            })
+        });
+        unary(UnaryOp::Not, any(marked))
+    }
+
+    /// `pc_value`: the number of the location where a process stands.
+    fn pc_value(&self, pid: &program::Expr) -> Expr {
+        let wanted = self.value(pid);
+        let slots = self.slots().iter().enumerate().rev();
+        slots.fold(constant(0), |otherwise, (pid, slot)| {
+            let here = slot.rooms.iter().rev().fold(Expr::Bail, |otherwise, room| {
+                let code = binary(BinaryOp::Subtract, Expr::Field(slot.at), constant(room.span.0));
+                let value = table(&room.numbers(), code);
+                choose(self.is_in(pid, room), value, otherwise)
+            });
+            let is_it = and(equal(wanted.clone(), constant(pid as i32)), self.is_alive(pid));
+            choose(is_it, here, otherwise)
+        })
+    }
+
     fn remote_label(&self, label: &RemoteLabel) -> Expr {
         let (kind, at) = (label.proctype, label.location);
         self.by_process(label.pid.as_deref(), kind, |slot| self.stands_at(slot, kind, at))
@@ -191,6 +225,16 @@ impl<'a> Scope<'a> {
                 choose(self.is_in(slot, room), value, otherwise)
             })
         })
+    }
+}
+
+impl Room {
+    /// The number of the location of each value of `at`, from the lowest on.
+    fn numbers(&self) -> Vec<i32> {
+        let coded = self.codes.iter_ids().filter_map(|(at, code)| Some(((*code)?, at.index())));
+        let mut coded: Vec<(i32, usize)> = coded.collect();
+        coded.sort_unstable();
+        coded.into_iter().map(|(_, number)| number as i32).collect()
     }
 }
 

@@ -1,0 +1,307 @@
+//! The reference interpreter of networks as a system. [`ReferenceNetwork`] packs nothing, every
+//! word is one thing: slow, and the judge of everything else (`--engine reference`). On the
+//! words of a [`Layout`] it answers for the states that the packed form gives up.
+
+use crate::anatomy::{Insides, Piece};
+use crate::layout::Layout;
+use crate::{Order, Readable, agent, step_kind};
+use automata::reference::{self, Move, Outcome, Rest, World};
+use automata::{MachineId, Network, StateId};
+use base::{Id, IdVec};
+use model::{ChannelId, Message, MessageId};
+use std::sync::Arc;
+use system::{
+    Blank, Blocked, Budget, LoopHeads, Part, Parts, Step, StepOutcome, Successors, System, Word,
+};
+
+/// How worlds are written into words.
+pub trait Codec {
+    /// Words of a world.
+    fn width(&self) -> usize;
+
+    /// Writes a world into words that come in as zeros.
+    fn encode(&self, world: &World, words: &mut [Word]);
+
+    /// The world that words stand for.
+    fn decode(&self, words: &[Word]) -> World;
+
+    /// Where a machine stands.
+    fn location(&self, machine: MachineId, words: &[Word]) -> StateId;
+
+    /// How many messages are in a channel.
+    fn length(&self, channel: ChannelId, words: &[Word]) -> Word;
+
+    /// Sets a piece to zero.
+    fn clear(&self, piece: Piece, words: &mut [Word]);
+}
+
+/// A network run by the reference interpreter.
+pub struct Reference<'a, C> {
+    network: &'a Network,
+    order: Vec<MachineId>,
+    codec: C,
+    initial: Vec<Word>,
+    insides: Insides,
+}
+
+/// The same with every word one thing.
+pub type ReferenceNetwork<'a> = Reference<'a, Plain>;
+
+impl<'a> ReferenceNetwork<'a> {
+    /// The system of `network`.
+    pub fn new(network: &'a Network, order: Order) -> Self {
+        Self::with(network, order, Plain::new(network))
+    }
+}
+
+impl<'a, C: Codec> Reference<'a, C> {
+    /// The system of `network`, its states written by `codec`.
+    pub(crate) fn with(network: &'a Network, order: Order, codec: C) -> Self {
+        let (order, insides) = (order.machines(network), Insides::new(network));
+        let mut initial = vec![0; codec.width()];
+        codec.encode(&reference::initial(network), &mut initial);
+        Self { network, order, codec, initial, insides }
+    }
+
+    /// What a step is called.
+    fn step(&self, m: Move) -> Step {
+        let action = &self.network.machines[m.machine].edges[m.edge].action;
+        Step::new(agent(m.machine), m.edge.index() as u32, step_kind(action))
+    }
+
+    fn execute(&self, world: &World, m: Move, next: &mut [Word]) -> StepOutcome {
+        let mut write = |after: &World| {
+            next.fill(0);
+            self.codec.encode(after, next);
+        };
+        match reference::apply(self.network, world, m) {
+            Outcome::World(after) => {
+                write(&after);
+                StepOutcome::State
+            }
+            Outcome::Violation(observer, after) => {
+                write(&after);
+                StepOutcome::Violation(observer.index() as u32)
+            }
+            Outcome::DivisionByZero => StepOutcome::Fault,
+        }
+    }
+}
+
+impl<C: Codec> System for Reference<'_, C> {
+    fn width(&self) -> usize {
+        self.initial.len()
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        words.copy_from_slice(&self.initial);
+    }
+
+    fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
+        let world = self.codec.decode(state);
+        let moves = reference::moves(self.network, &world);
+        let ordered = self.order.iter().flat_map(|machine| {
+            moves.iter().filter(move |candidate| candidate.machine == *machine)
+        });
+        for m in ordered {
+            let outcome = self.execute(&world, *m, out.push(self.step(*m), state));
+            out.set_outcome(outcome);
+        }
+        true
+    }
+
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        match reference::rest(self.network, &self.codec.decode(state)) {
+            Rest::Proper => Blocked::ProperEnd,
+            Rest::Residual => Blocked::Residual,
+            Rest::Violation(observer) => Blocked::Violation(observer.index() as u32),
+            Rest::BlockedSend => Blocked::BlockedSend,
+            Rest::UnspecifiedReception => Blocked::UnspecifiedReception,
+            Rest::Deadlock => Blocked::Deadlock,
+        }
+    }
+
+    fn parts(&self) -> Option<&dyn Parts> {
+        Some(self)
+    }
+
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        Some(self)
+    }
+}
+
+impl<C: Codec> packed::Fallback for Reference<'_, C> {
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
+        System::successors(self, state, out, budget)
+    }
+
+    fn blocked(&self, state: &[Word]) -> Blocked {
+        System::blocked(self, state)
+    }
+
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        Some(self)
+    }
+
+    fn parts(&self) -> Option<&dyn Parts> {
+        Some(self)
+    }
+}
+
+impl<C: Codec> Readable for Reference<'_, C> {
+    fn world(&self, words: &[Word]) -> World {
+        self.codec.decode(words)
+    }
+}
+
+impl<B: packed::Backend, C: Codec> Readable for packed::Driver<B, Reference<'_, C>> {
+    fn world(&self, words: &[Word]) -> World {
+        self.fallback().world(words)
+    }
+}
+
+impl<C: Codec> LoopHeads for Reference<'_, C> {
+    fn is_loop_head(&self, state: &[Word]) -> bool {
+        let mut machines = self.network.machines.iter_ids();
+        machines.any(|(id, machine)| machine.states[self.codec.location(id, state)].labelled)
+    }
+}
+
+impl<C: Codec> Parts for Reference<'_, C> {
+    fn is_local(&self, state: &[Word], agent: u32) -> bool {
+        let machine = MachineId::new(agent as usize);
+        self.insides.is_local(machine, self.codec.location(machine, state))
+    }
+
+    fn is_crowded(&self, state: &[Word], most: usize) -> bool {
+        let lengths = self.network.channels.ids().map(|id| self.codec.length(id, state));
+        self.insides.is_crowded(lengths, most)
+    }
+
+    fn blank(&self, part: &Part) -> Option<Blank<'_>> {
+        let pieces = self.insides.pieces(part)?;
+        let mut mask = vec![Word::MAX; self.width()];
+        pieces.iter().for_each(|piece| self.codec.clear(*piece, &mut mask));
+        Some(Box::new(move |words| words.iter_mut().zip(&mask).for_each(|(word, m)| *word &= m)))
+    }
+}
+
+impl Codec for Arc<Layout> {
+    fn width(&self) -> usize {
+        Layout::width(self)
+    }
+
+    fn encode(&self, world: &World, words: &mut [Word]) {
+        Layout::encode(self, world, words);
+    }
+
+    fn decode(&self, words: &[Word]) -> World {
+        Layout::decode(self, words)
+    }
+
+    fn location(&self, machine: MachineId, words: &[Word]) -> StateId {
+        StateId::new(self.locations[machine].get(words) as usize)
+    }
+
+    fn length(&self, channel: ChannelId, words: &[Word]) -> Word {
+        self.channels[channel].length.get(words)
+    }
+
+    fn clear(&self, piece: Piece, words: &mut [Word]) {
+        Layout::clear(self, piece, words);
+    }
+}
+
+/// Every word is one thing.
+pub struct Plain {
+    machines: usize,
+    variables: usize,
+    /// The words of each channel: its length, then a word for each slot.
+    channels: IdVec<ChannelId, std::ops::Range<usize>>,
+    /// The first word of the states of each observer.
+    observers: Vec<std::ops::Range<usize>>,
+    width: usize,
+}
+
+impl Plain {
+    fn new(network: &Network) -> Self {
+        let (machines, variables) = (network.machines.len(), network.variables.len());
+        let mut width = machines + variables;
+        let mut take = |count: usize| {
+            width += count;
+            width - count..width
+        };
+        let channels = network.channels.iter().map(|c| take(1 + c.capacity as usize)).collect();
+        let observers = network.observers.iter().map(|o| take(o.machine().states.len()));
+        let observers = observers.collect();
+        Self { machines, variables, channels, observers, width }
+    }
+}
+
+impl Codec for Plain {
+    fn width(&self) -> usize {
+        self.width
+    }
+
+    fn encode(&self, world: &World, words: &mut [Word]) {
+        for (word, state) in words.iter_mut().zip(&world.at) {
+            *word = state.index() as Word;
+        }
+        for (word, value) in words[self.machines..].iter_mut().zip(&world.values) {
+            *word = Word::from(*value as u16);
+        }
+        for (place, queue) in self.channels.iter().zip(&world.queues) {
+            words[place.start] = queue.len() as Word;
+            for (word, message) in words[place.start + 1..].iter_mut().zip(queue) {
+                *word = pack(message);
+            }
+        }
+        for (place, set) in self.observers.iter().zip(&world.seen) {
+            set.iter().for_each(|state| words[place.start + state.index()] = 1);
+        }
+    }
+
+    fn decode(&self, words: &[Word]) -> World {
+        let (at, rest) = words.split_at(self.machines);
+        let queue = |place: &std::ops::Range<usize>| -> Vec<Message> {
+            let length = words[place.start] as usize;
+            words[place.start + 1..][..length].iter().map(unpack).collect()
+        };
+        let set = |place: &std::ops::Range<usize>| {
+            let states = words[place.clone()].iter().enumerate();
+            states.filter(|(_, word)| **word == 1).map(|(state, _)| StateId::new(state)).collect()
+        };
+        World {
+            at: at.iter().map(|word| StateId::new(*word as usize)).collect(),
+            values: rest[..self.variables].iter().map(|word| *word as u16 as i16).collect(),
+            queues: self.channels.iter().map(queue).collect(),
+            seen: self.observers.iter().map(set).collect(),
+        }
+    }
+
+    fn location(&self, machine: MachineId, words: &[Word]) -> StateId {
+        StateId::new(words[machine.index()] as usize)
+    }
+
+    fn length(&self, channel: ChannelId, words: &[Word]) -> Word {
+        words[self.channels[channel].start]
+    }
+
+    fn clear(&self, piece: Piece, words: &mut [Word]) {
+        match piece {
+            Piece::Location(machine) => words[machine.index()] = 0,
+            Piece::Variable(variable) => words[self.machines + variable.index()] = 0,
+            Piece::Channel(channel) => words[self.channels[channel].clone()].fill(0),
+        }
+    }
+}
+
+fn pack(message: &Message) -> Word {
+    let value = message.value.map_or(0, |value| 1 << 16 | Word::from(value as u16));
+    (message.name.index() as Word) << 17 | value
+}
+
+fn unpack(word: &Word) -> Message {
+    let value = (word >> 16 & 1 == 1).then_some(*word as u16 as i16);
+    Message { name: MessageId::new((word >> 17) as usize), value }
+}

@@ -1,0 +1,228 @@
+//! Persistent sets of single processes (Godefroid 1996), the candidates for ample sets
+//! (Holzmann and Peled 1994; Clarke, Grumberg and Peled 1999, chapter 10): a process that
+//! does now only what no other process can ever disturb, or be disturbed by, from its
+//! control location.
+//!
+//! The present of the process is all that it was asked in the state, edges that do not
+//! execute included; the future of the others is all that they may still access
+//! (condition C1). As long as only others move, nothing that the process asked changes its
+//! answer: it keeps exactly its steps, and each of them commutes with whatever the others
+//! do. One side is about enabled transitions only, which is why the relation of sleep sets
+//! may be used: whatever the process cannot do now stands among its accesses as a peek.
+//!
+//! `timeout` is no access here. As long as the process can move, no timeout fires elsewhere.
+//!
+//! A process that can only exit can be moved alone although nobody else can be created at
+//! the same time: who is created before and who after has another number, and that is all.
+//! Where numbers do not matter ([`AccessTable::exits`]), the state in which it has exited
+//! does all that the state in which it has not does, and blocks where it blocks. What is
+//! kept of blocked states is then all but the processes that can only exit, and the numbers.
+//!
+//! A process that a form does not know yet is missing in the future of who creates it. The
+//! step that creates it ends the search, which begins again with that process; until then it
+//! is a step into a state without successors, and reductions keep those.
+
+use crate::access::{AccessTable, add_any};
+use crate::closures::{Value, value};
+use crate::read_set::targets;
+use crate::record::{Recorded, Recorder};
+use crate::transition::AccessId;
+use crate::{Agent, Edge, Expr, Packed, Place, Then};
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
+use system::{Accesses, Dependency, StepOutcome, Successors, Word};
+
+/// A control location of an agent: both are indices.
+type Node = (usize, usize);
+
+/// What processes may still access, and how it goes with what others do.
+pub(crate) struct Persistent {
+    packed: Arc<Packed>,
+    /// What is done at each place, and where each leads: own places and those of processes
+    /// that are created.
+    here: Vec<Vec<Accesses>>,
+    leads: Vec<Vec<Vec<Node>>>,
+    exits: Vec<Vec<Option<Value>>>,
+    futures: HashMap<Node, Accesses>,
+    apart: HashMap<(AccessId, Node), bool>,
+}
+
+impl Persistent {
+    pub(crate) fn new(packed: &Arc<Packed>, table: &AccessTable) -> Self {
+        let mut first = 0;
+        let mut here = Vec::new();
+        for agent in &packed.agents {
+            let place = |(at, place): (usize, &Place)| {
+                let count = edges(place).count();
+                let accesses = self::here(agent, (at, place), (table, first));
+                first += count;
+                accesses
+            };
+            here.push(agent.places.iter().enumerate().map(place).collect());
+        }
+        let leads = (0..packed.agents.len()).map(|agent| leads(packed, agent)).collect();
+        Self {
+            packed: Arc::clone(packed),
+            here,
+            leads,
+            exits: table.exits.iter().map(|exits| compiled(exits)).collect(),
+            futures: HashMap::new(),
+            apart: HashMap::new(),
+        }
+    }
+
+    /// Appends the steps of each process that can be moved alone.
+    pub(crate) fn find(
+        &mut self,
+        recorder: &mut Recorder,
+        state: &[Word],
+        batch: &Successors,
+        found: &mut Vec<Range<usize>>,
+    ) {
+        let moving = self.moving(batch);
+        if moving.len() < 2 {
+            return;
+        }
+        for (agent, steps) in moving {
+            let enters = steps.clone().all(|at| batch.outcome(at) == StepOutcome::State);
+            let Ok(recorded) = recorder.steps_of(agent, state, false) else { continue };
+            if !enters || recorded.transitions.len() != steps.len() {
+                continue;
+            }
+            if self.exits_unseen(recorder, agent, state)
+                || self.is_undisturbed(recorder, agent, &recorded, state)
+            {
+                found.push(steps);
+            }
+        }
+    }
+
+    /// The agents that can move, with their steps: they stand side by side.
+    fn moving(&self, batch: &Successors) -> Vec<(usize, Range<usize>)> {
+        let index = |number: u32| self.packed.agents.iter().position(|a| a.number == number);
+        let mut found: Vec<(usize, Range<usize>)> = Vec::new();
+        let mut last = None;
+        for (at, step) in batch.steps().enumerate() {
+            match found.last_mut().filter(|_| last == Some(step.agent)) {
+                Some((_, steps)) => steps.end = at + 1,
+                None => found.extend(index(step.agent).map(|agent| (agent, at..at + 1))),
+            }
+            last = Some(step.agent);
+        }
+        found
+    }
+
+    fn place(&self, agent: usize, state: &[Word]) -> usize {
+        self.packed.agents[agent].at.get(state) as usize
+    }
+
+    /// Whether all that a process does is to exit, and nobody can tell.
+    fn exits_unseen(&self, recorder: &mut Recorder, agent: usize, state: &[Word]) -> bool {
+        let exits = self.exits[agent].get(self.place(agent, state)).and_then(Option::as_ref);
+        exits.is_some_and(|unseen| recorder.value(unseen, state).is_some_and(|holds| holds != 0))
+    }
+
+    fn is_undisturbed(
+        &mut self,
+        recorder: &Recorder,
+        agent: usize,
+        recorded: &Recorded,
+        state: &[Word],
+    ) -> bool {
+        let Some(tried) = recorded.tried else { return false };
+        let mut others = (0..self.packed.agents.len()).filter(|other| *other != agent);
+        others.all(|other| {
+            let node = (other, self.place(other, state));
+            self.is_apart(recorder, tried, node)
+        })
+    }
+
+    /// Whether some accesses and those a process at a place may ever make are independent.
+    fn is_apart(&mut self, recorder: &Recorder, tried: AccessId, node: Node) -> bool {
+        if let Some(known) = self.apart.get(&(tried, node)) {
+            return *known;
+        }
+        let future = match self.futures.get(&node) {
+            Some(known) => known,
+            None => {
+                let future = self.future(node);
+                self.futures.entry(node).or_insert(future)
+            }
+        };
+        let tried_accesses = recorder.transitions.accesses(tried);
+        let apart = !tried_accesses.depends_on(future, Dependency::Fine);
+        self.apart.insert((tried, node), apart);
+        apart
+    }
+
+    /// What a process at a place may still access, with those it creates.
+    fn future(&self, node: Node) -> Accesses {
+        let (mut known, mut open) = (BTreeSet::from([node]), vec![node]);
+        let mut future = Accesses::default();
+        while let Some((agent, place)) = open.pop() {
+            let Some(here) = self.here[agent].get(place) else { continue };
+            future.join(here);
+            let next = self.leads[agent][place].iter().filter(|node| known.insert(**node));
+            open.extend(next);
+        }
+        future.while_others_move()
+    }
+}
+
+fn compiled(exprs: &[Option<Expr>]) -> Vec<Option<Value>> {
+    exprs.iter().map(|expr| expr.as_ref().map(value)).collect()
+}
+
+/// The edges of a place in the order that numbers them.
+fn edges(place: &Place) -> impl Iterator<Item = &Edge> {
+    place.groups.iter().chain(&place.takes).flatten()
+}
+
+/// What the edges of a place access, the first of which has the number `first`. That one does
+/// not execute counts where another stands behind it, or a sequence stops.
+fn here(
+    agent: &Agent,
+    (at, place): (usize, &Place),
+    (table, first): (&AccessTable, usize),
+) -> Accesses {
+    let goes_on_here = |(from, other): (usize, &Place)| {
+        let goes_on = |edge: &Edge| edge.then == Then::GoesOn;
+        edges(other).any(|edge| goes_on(edge) && targets(agent, from, edge).contains(&at))
+    };
+    let is_peeked_at = place.groups.len() > 1
+        || edges(place).any(|edge| edge.is_else)
+        || agent.places.iter().enumerate().any(goes_on_here);
+    let mut accesses = Accesses::default();
+    for edge in &table.edges[first..first + edges(place).count()] {
+        add_any(&edge.executed, &mut accesses);
+        if is_peeked_at {
+            add_any(&edge.refused, &mut accesses);
+        }
+    }
+    accesses
+}
+
+/// Where each place of an agent leads.
+fn leads(packed: &Packed, agent: usize) -> Vec<Vec<Node>> {
+    let created = |edge: &Edge| -> Vec<Node> {
+        let others = packed.agents.iter().enumerate().filter(|(other, _)| *other != agent);
+        let nodes = others.flat_map(|(other, theirs)| {
+            let to = targets(theirs, usize::MAX, edge);
+            to.into_iter().map(move |place| (other, place))
+        });
+        nodes.collect()
+    };
+    let from = |(at, place): (usize, &Place)| {
+        let mut nodes: Vec<Node> = Vec::new();
+        for edge in edges(place) {
+            let own = targets(&packed.agents[agent], at, edge).into_iter();
+            nodes.extend(own.map(|to| (agent, to)));
+            nodes.extend(created(edge));
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    };
+    packed.agents[agent].places.iter().enumerate().map(from).collect()
+}

@@ -1,0 +1,290 @@
+//! Which transitions the steps of a state are.
+//!
+//! A back end says by which edge a step begins. What the step accesses is found by taking
+//! it once more, edge by edge, and by what was tried on the way and could not execute: that
+//! counts for an `else`, for what an `unless` escapes from, and for an atomic sequence that
+//! stops in the middle. All of it is decided by the words that the agent reads, so it is
+//! worked out once for each value of them: a per-process transition cache.
+
+use crate::access::{AccessExpr, AccessTable, EdgeAccesses, add, map};
+use crate::backend::{Backend, Bail, Batch, Move, Scratch};
+use crate::closures::{Closures, Value, stepwise, value};
+use crate::read_set::ReadSets;
+use crate::transition::{AccessId, Part, Transitions};
+use crate::visit::visit_expr;
+use crate::{Expr, Packed, Then};
+use std::collections::HashMap;
+use std::sync::Arc;
+use system::{Accesses, Dependency, Transition, Word};
+
+/// What an agent does in states that it sees alike.
+pub(crate) struct Recorded {
+    /// Of its steps, in order, and whether the back end bails at their ends.
+    pub(crate) transitions: Vec<(Transition, bool)>,
+    /// All that it was asked, whether it executed or not, if that can be said.
+    pub(crate) tried: Option<AccessId>,
+}
+
+/// So many answers are remembered.
+const REMEMBERED_MAX: usize = 1 << 18;
+
+/// Finds the transitions of steps.
+pub(crate) struct Recorder {
+    packed: Arc<Packed>,
+    stepwise: Arc<Closures>,
+    /// By number.
+    edges: Vec<EdgeAccesses<Value>>,
+    /// The first edge of each place of each agent.
+    first: Vec<Vec<u32>>,
+    /// The agent of each edge.
+    owners: Vec<u32>,
+    most: Vec<usize>,
+    scratch: Scratch,
+    read_sets: Option<ReadSets>,
+    pub(crate) transitions: Transitions,
+    remembered: HashMap<Box<[Word]>, Arc<Recorded>>,
+}
+
+impl Recorder {
+    pub(crate) fn new(packed: &Arc<Packed>, table: &AccessTable, dependency: Dependency) -> Self {
+        let mut scratch = Scratch::new(packed);
+        scratch.temps.resize(scratch.temps.len().max(temps(table)), 0);
+        let compiled = |edge: &EdgeAccesses| EdgeAccesses {
+            executed: map(&edge.executed, &mut value),
+            refused: map(&edge.refused, &mut value),
+            statement: edge.statement,
+        };
+        Self {
+            packed: Arc::clone(packed),
+            stepwise: stepwise(packed),
+            edges: table.edges.iter().map(compiled).collect(),
+            first: first_edges(packed),
+            owners: packed.edges().map(|(agent, _)| agent as u32).collect(),
+            most: (0..packed.agents.len()).map(|agent| packed.most(agent)).collect(),
+            scratch,
+            read_sets: ReadSets::new(packed),
+            transitions: Transitions::new(dependency),
+            remembered: HashMap::new(),
+        }
+    }
+
+    /// The steps of `agent` (an index) in `state`; in the second of two questions `timeout`
+    /// is true.
+    pub(crate) fn steps_of(
+        &mut self,
+        agent: usize,
+        state: &[Word],
+        timeout: bool,
+    ) -> Result<Arc<Recorded>, Bail> {
+        let key = if timeout { None } else { self.key(agent, state) };
+        if let Some(known) = key.as_ref().and_then(|key| self.remembered.get(key)) {
+            return Ok(Arc::clone(known));
+        }
+        let recorded = Arc::new(self.record(agent, state, timeout)?);
+        if let Some(key) = key {
+            if self.remembered.len() >= REMEMBERED_MAX {
+                self.remembered.clear();
+            }
+            self.remembered.insert(key, Arc::clone(&recorded));
+        }
+        Ok(recorded)
+    }
+
+    /// The agent, where it stands, and the words that decide what it does, if they are known.
+    fn key(&self, agent: usize, state: &[Word]) -> Option<Box<[Word]>> {
+        let place = self.packed.agents[agent].at.get(state) as usize;
+        let mut key = vec![agent as Word, place as Word];
+        let known = self.read_sets.as_ref()?.of(agent, place, &mut |word| key.push(state[word]));
+        known.then(|| key.into())
+    }
+
+    /// Takes every step of an agent, edge by edge, depth first.
+    fn record(&mut self, agent: usize, state: &[Word], timeout: bool) -> Result<Recorded, Bail> {
+        let (mut transitions, mut tried, mut failed) = (Vec::new(), Accesses::default(), false);
+        let start = crate::transition::UNKNOWN;
+        let mut open = vec![self.level(agent, state, timeout, start, &mut tried)?];
+        while let Some(level) = open.last_mut() {
+            let Some(by) = level.moves.get(level.next).copied() else {
+                open.pop();
+                continue;
+            };
+            let width = self.packed.width;
+            let after = level.words[level.next * width..][..width].to_vec();
+            level.next += 1;
+            let path = self.lengthen(level.path, by, &level.state);
+            failed |= by.is_failed();
+            if !by.goes_on() {
+                transitions.push((path, by.is_failed()));
+                continue;
+            }
+            let agent = self.owners[by.taker().unwrap_or(by.edge()) as usize] as usize;
+            let next = self.level(agent, &after, false, path, &mut tried)?;
+            match next.moves.is_empty() {
+                true => transitions.push((self.stop(path, agent, &after), false)),
+                false => open.push(next),
+            }
+        }
+        let is_known = !tried.has_everything() && !timeout && !failed;
+        let tried = tried.while_others_move();
+        Ok(Recorded { transitions, tried: is_known.then(|| self.transitions.number(&tried)) })
+    }
+
+    /// What an agent can do in a state; adds what it was asked to `tried`.
+    fn level(
+        &mut self,
+        agent: usize,
+        state: &[Word],
+        timeout: bool,
+        path: Transition,
+        tried: &mut Accesses,
+    ) -> Result<Level, Bail> {
+        // Offers that nobody can take may fail all the same.
+        let most = self.most[agent] + self.edges_at(agent, state);
+        let mut moves = vec![Move::default(); most];
+        let mut words = vec![0; most * self.packed.width];
+        let mut batch = Batch::new(self.packed.width, &mut moves, &mut words).tolerant();
+        self.scratch.timeout = timeout;
+        self.stepwise.ask(agent, state, &mut self.scratch, &mut batch)?;
+        let count = batch.len();
+        moves.truncate(count);
+        self.try_all(agent, state, &moves, tried);
+        Ok(Level { state: state.into(), moves, words, next: 0, path })
+    }
+
+    /// How many edges an agent has where it stands.
+    fn edges_at(&self, agent: usize, state: &[Word]) -> usize {
+        let agent = &self.packed.agents[agent];
+        let place = agent.places.get(agent.at.get(state) as usize);
+        place.map_or(0, |place| place.groups.iter().map(Vec::len).sum())
+    }
+
+    /// Adds all that an agent was asked in a state in which it has these moves.
+    fn try_all(&mut self, agent: usize, state: &[Word], moves: &[Move], tried: &mut Accesses) {
+        let packed = Arc::clone(&self.packed);
+        let place = packed.agents[agent].at.get(state) as usize;
+        let (mut edge, mut moved) = (self.first[agent][place], false);
+        let groups = &packed.agents[agent].places[place].groups;
+        for (at, group) in groups.iter().enumerate() {
+            for description in group {
+                let executes = moves.iter().any(|by| by.edge() == edge);
+                if matches!(description.then, Then::Offered(_)) {
+                    // Who takes it depends on where the others stand.
+                    tried.add_everything();
+                } else if executes || !(description.is_else && moved) {
+                    self.add(edge, executes, state, tried);
+                }
+                moved |= executes;
+                edge += 1;
+            }
+            if moved {
+                // What is not asked may take an offer of another process all the same.
+                let takes = &packed.agents[agent].places[place].takes;
+                if at + 1 < groups.len() && !takes.is_empty() {
+                    tried.add_everything();
+                }
+                break;
+            }
+        }
+    }
+
+    /// The value of an expression, if it does not fail.
+    pub(crate) fn value(&mut self, expr: &Value, state: &[Word]) -> Option<i32> {
+        expr(state, &mut self.scratch).ok()
+    }
+
+    /// Adds what an edge accesses in a state in which it executes, or does not.
+    fn add(&mut self, edge: u32, executes: bool, state: &[Word], to: &mut Accesses) {
+        let Self { edges, scratch, .. } = self;
+        let edge = &edges[edge as usize];
+        let all: &[AccessExpr<Value>] = if executes { &edge.executed } else { &edge.refused };
+        add(all, &mut |value| value(state, scratch).ok(), to);
+    }
+
+    /// The path with one more move, made in `state`.
+    fn lengthen(&mut self, path: Transition, by: Move, state: &[Word]) -> Transition {
+        let mut accesses = Accesses::default();
+        self.mover(by.edge(), &mut accesses);
+        self.add(by.edge(), true, state, &mut accesses);
+        for edge in self.refused_before(by.edge(), state) {
+            self.add(edge, false, state, &mut accesses);
+        }
+        if let Some(taker) = by.taker() {
+            self.mover(taker, &mut accesses);
+            self.add(taker, true, state, &mut accesses);
+        }
+        let last = by.taker().unwrap_or(by.edge());
+        let statement = Some(self.edges[last as usize].statement);
+        let accesses = self.transitions.number(&accesses);
+        let part = Part { edge: Some(by.edge()), taker: by.taker(), accesses };
+        self.transitions.longer(path, part, statement)
+    }
+
+    /// The path, which ends because nothing that the agent was asked executes.
+    fn stop(&mut self, path: Transition, agent: usize, state: &[Word]) -> Transition {
+        let mut accesses = Accesses::default();
+        self.try_all(agent, state, &[], &mut accesses);
+        let accesses = self.transitions.number(&accesses);
+        self.transitions.longer(path, Part { edge: None, taker: None, accesses }, None)
+    }
+
+    fn mover(&self, edge: u32, accesses: &mut Accesses) {
+        let agent = self.owners[edge as usize] as usize;
+        accesses.moves(self.packed.agents[agent].number);
+    }
+
+    /// The edges of its place that an edge executes only because they do not: those of the
+    /// groups before its own, and, for an `else`, those before it.
+    fn refused_before(&self, edge: u32, state: &[Word]) -> std::ops::Range<u32> {
+        let agent = &self.packed.agents[self.owners[edge as usize] as usize];
+        let place = agent.at.get(state) as usize;
+        let first = self.first[self.owners[edge as usize] as usize][place];
+        let mut begin = first;
+        for group in &agent.places[place].groups {
+            let end = begin + group.len() as u32;
+            if (begin..end).contains(&edge) {
+                let is_else = group[(edge - begin) as usize].is_else;
+                return first..if is_else { edge } else { begin };
+            }
+            begin = end;
+        }
+        first..first
+    }
+}
+
+/// A state on the way and what is still to be taken there.
+struct Level {
+    state: Box<[Word]>,
+    moves: Vec<Move>,
+    words: Vec<Word>,
+    next: usize,
+    path: Transition,
+}
+
+/// The number of the first edge of each place of each agent.
+fn first_edges(packed: &Packed) -> Vec<Vec<u32>> {
+    let mut next = 0;
+    let mut place = |place: &crate::Place| {
+        let first = next;
+        let groups = place.groups.iter().chain(&place.takes);
+        next += groups.map(Vec::len).sum::<usize>() as u32;
+        first
+    };
+    packed.agents.iter().map(|agent| agent.places.iter().map(&mut place).collect()).collect()
+}
+
+/// How many temporaries the expressions of a table use.
+fn temps(table: &AccessTable) -> usize {
+    let mut count = 0;
+    let mut see = |expr: &Expr| {
+        visit_expr(expr, &mut |_, expr| {
+            if let Some(Expr::Temp(temp) | Expr::Find { index: temp, .. }) = expr {
+                count = count.max(*temp as usize + 1);
+            }
+        });
+    };
+    for edge in &table.edges {
+        map(&edge.executed, &mut see);
+        map(&edge.refused, &mut see);
+    }
+    count
+}

@@ -1,0 +1,360 @@
+//! What a language owes the rest. The pipeline is written once against [`Subject`]; each
+//! language implements it once, in a corner of its own below this file.
+//!
+//! ```text
+//! Subject --next_pass--> Pass --form--> Form --systems--> search --> trail
+//!    |                                    |                            |
+//!    |                                    +--run--> Run <--follow------+
+//!    +-- requirements, machines, channels, statements: what a report shows
+//! ```
+//!
+//! A [`Pass`] is one search of a check: which assertions or claims watch. A [`Form`] is the
+//! model under the rules of a pass: executable by [`Searchable`] systems, and by the
+//! reference interpreter of the language, which is the judge of every trail.
+
+mod argos;
+mod promela;
+
+pub(crate) use argos::Argos;
+pub use argos::Networks;
+pub(crate) use promela::Promela;
+
+use crate::decide::Decided;
+use crate::workflow::Workflow;
+use crate::{Options, Usage};
+use ::backward::{Decision, Net, Target};
+use base::{Diagnostic, SourceMap};
+use engine::program::Knowledge;
+use report::{Channel, Line, Machine, Setting, Unreached};
+use search::{FindingKind, Outcome, Plan, Refusal, Watch};
+use std::any::Any;
+use std::fmt::Debug;
+use std::time::Duration;
+use system::{Part, Step, System};
+use trace::{Explanation, Mismatch, Requirement, Run, RunRules};
+
+/// A model of some language, as the pipeline knows it.
+pub(crate) trait Subject: Any + Debug + Send + Sync {
+    // What is to be decided, and by which searches.
+
+    /// Why it cannot be searched as asked.
+    fn refused(&self, _options: &Options) -> Option<String> {
+        None
+    }
+
+    /// The search to make behind those that were made; `None` when there is no more to find.
+    fn next_pass(&self, decided: &Decided<'_>, options: &Options) -> Option<Pass>;
+
+    /// What fails where a search finds something of this kind. Numbers are those among the
+    /// monitors of the pass ([`Pass::monitors`]).
+    fn requirement(&self, kind: FindingKind) -> Requirement;
+
+    /// Whether a complete search of this pass meets every failure of `requirement`.
+    fn decides(&self, pass: &Pass, requirement: Requirement) -> bool;
+
+    /// What is required of it; `failed` says what was found to fail, for requirements that
+    /// are named only then.
+    fn requirements(
+        &self,
+        options: &Options,
+        sources: &SourceMap,
+        failed: &dyn Fn(Requirement) -> bool,
+    ) -> Vec<Required>;
+
+    // How it is executed.
+
+    /// Makes it ready for a pass.
+    fn form(&self, pass: &Pass) -> Box<dyn Form + '_>;
+
+    /// A run at its start, by the reference interpreter.
+    ///
+    /// # Errors
+    /// Its initial values fail: it has no start.
+    fn run<'a>(
+        &'a self,
+        options: &Options,
+        rules: &RunRules,
+        sources: &'a SourceMap,
+    ) -> Result<Box<dyn Run + 'a>, Explanation>;
+
+    /// Makes it ready to be executed backwards.
+    ///
+    /// # Errors
+    /// A construct that has no reversed form.
+    fn reversible(&self, options: &Options) -> Result<Box<dyn Reversible>, Unreversible>;
+
+    // What it is made of, for reports.
+
+    /// Its machines, minimised or as they are written, in the latter case with what was
+    /// executed of them if that is known.
+    fn machines(&self, form: MachineForm<'_>, sources: &SourceMap) -> Vec<Machine>;
+
+    /// Its channels, as far as they are known before it is executed.
+    fn channels(&self) -> Vec<Channel> {
+        Vec::new()
+    }
+
+    /// For each machine its statements, edge by edge.
+    fn statements(&self, sources: &SourceMap) -> Vec<Statements>;
+
+    /// Whether it has a part of that name.
+    fn has_part(&self, part: &Part) -> bool;
+
+    /// Its executable form as text.
+    fn text(&self) -> String;
+
+    /// The settings that could have made a difference to it.
+    fn setting(&self, options: &Options) -> Setting;
+
+    /// What distinguishes a pass from the first, as ` with claim c`.
+    fn pass_text(&self, pass: &Pass) -> String;
+
+    /// What is said of it in every report.
+    fn remarks(&self) -> Vec<Line> {
+        Vec::new()
+    }
+
+    /// The option under which messages left at a proper end are an error.
+    fn leftovers_option(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+/// One search of a check.
+#[derive(Clone, Debug)]
+pub(crate) struct Pass {
+    /// The assertions or the claim that watch, by their numbers in the whole model.
+    pub(crate) monitors: Vec<usize>,
+    /// Not all of its runs are looked at: a claim stops those that it says nothing about.
+    pub(crate) is_restricted: bool,
+    /// Explored and counted as SPIN's verifier does.
+    pub(crate) spin_counts: bool,
+    /// In spite of `--spin-counts` it is not.
+    pub(crate) ordinary: bool,
+    /// How it is searched.
+    pub(crate) options: Options,
+}
+
+impl Pass {
+    /// A search in which nothing watches.
+    pub(crate) fn unwatched(options: &Options) -> Self {
+        let (is_restricted, spin_counts, ordinary) = (false, options.spin_counts, false);
+        let options = options.clone();
+        Self { monitors: Vec::new(), is_restricted, spin_counts, ordinary, options }
+    }
+
+    /// Whether it says which edges are never executed: what a claim leaves of the runs says
+    /// nothing about the others, and what SPIN does not count it does not execute.
+    pub(crate) fn covers_edges(&self) -> bool {
+        !self.is_restricted && !self.ordinary
+    }
+
+    /// A requirement by its number in the whole model.
+    pub(crate) fn global(&self, requirement: Requirement) -> Requirement {
+        let number = requirement.number.and_then(|number| self.monitors.get(number).copied());
+        Requirement { number, ..requirement }
+    }
+}
+
+/// A requirement, and what is known of it before any search.
+#[derive(Clone, Debug)]
+pub(crate) struct Required {
+    pub(crate) requirement: Requirement,
+    /// `assert 1`, `no deadlock`, ...
+    pub(crate) name: String,
+    /// Where it stands.
+    pub(crate) line: Option<u32>,
+    /// Its text.
+    pub(crate) text: Option<String>,
+    /// A remark.
+    pub(crate) note: Option<String>,
+    /// What no search looks for yet, so that it cannot be said to hold.
+    pub(crate) open: Option<&'static str>,
+}
+
+impl Required {
+    /// One that needs no further words.
+    pub(crate) fn new(name: &str, requirement: impl Into<Requirement>) -> Self {
+        Self {
+            requirement: requirement.into(),
+            name: name.to_owned(),
+            line: None,
+            text: None,
+            note: None,
+            open: None,
+        }
+    }
+}
+
+/// Which form of the machines is shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum MachineForm<'a> {
+    /// As they are searched.
+    Minimised,
+    /// As they are written; for each edge whether it was executed, if that is known.
+    Written(Option<&'a [Vec<bool>]>),
+}
+
+/// The statements of one machine.
+#[derive(Clone, Debug)]
+pub(crate) struct Statements {
+    /// Some process of it is there from the start.
+    pub(crate) is_started: bool,
+    /// For each edge its statement; `None` if it is not to be listed.
+    pub(crate) edges: Vec<Option<Unreached>>,
+}
+
+/// A model under the rules of one pass.
+pub(crate) trait Form {
+    /// The sum of the sizes of all machines.
+    fn size(&self) -> u64;
+
+    /// The systems to search: one per thread and one for restricted searches in between.
+    /// Which executor they are of is decided here.
+    ///
+    /// # Errors
+    /// See [`Unsearchable`].
+    fn systems(&self, workflow: &Workflow, options: &Options) -> Result<Systems<'_>, Unsearchable>;
+
+    /// Whether the search of these has to be made again: they lack something that
+    /// is known now, and that new ones will have.
+    fn learn(&self, _searched: &[Boxed<'_>]) -> bool {
+        false
+    }
+
+    /// For each machine as it is written and each edge of it whether it was executed.
+    fn executed(&self, outcome: &Outcome, searched: &[Boxed<'_>]) -> Vec<Vec<bool>>;
+
+    /// The reductions that make it differ from the model as it is written, by name.
+    fn reductions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The same with every statement a step, where it has merged some.
+    fn unmerged(&self) -> Option<Box<dyn Form + '_>> {
+        None
+    }
+
+    /// Which runs a further search may look for, to shorten those found.
+    fn shortening(&self) -> Shortening;
+
+    /// A trail of it as a trail of the model as it is written.
+    ///
+    /// # Errors
+    /// The step that cannot be taken there: a fault of ours.
+    fn expand(&self, trail: Vec<Step>) -> Result<Vec<Step>, Mismatch> {
+        Ok(trail)
+    }
+
+    /// A run at its start, by the reference interpreter.
+    ///
+    /// # Errors
+    /// Its initial values fail: it has no start.
+    fn run<'a>(&'a self, sources: &'a SourceMap) -> Result<Box<dyn Run + 'a>, Explanation>;
+}
+
+/// Which runs a second search may look for to have shorter ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shortening {
+    /// Those to all errors.
+    All,
+    /// That to the only error.
+    First,
+    /// None: few steps of this form are no short run.
+    Nothing,
+}
+
+/// Why a form cannot be searched.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Unsearchable {
+    /// Its initial values fail.
+    InitialFailure,
+    /// Not as asked, in words.
+    Refused(String),
+}
+
+impl From<Refusal> for Unsearchable {
+    fn from(refusal: Refusal) -> Self {
+        Unsearchable::Refused(refusal.to_string())
+    }
+}
+
+/// The systems of a search, all the same.
+pub(crate) struct Systems<'a> {
+    pub(crate) systems: Vec<Boxed<'a>>,
+    /// Why the reference interpreter executes them though nobody asked for it.
+    pub(crate) fallback: Option<&'static str>,
+    /// The time spent compiling while they are searched.
+    pub(crate) compile_time: Box<dyn Fn() -> Duration + 'a>,
+}
+
+impl<'a> Systems<'a> {
+    /// Systems that need no compiling.
+    pub(crate) fn new(systems: Vec<Boxed<'a>>) -> Self {
+        Self { systems, fallback: None, compile_time: Box::new(|| Duration::ZERO) }
+    }
+}
+
+/// A system of any executor.
+pub(crate) type Boxed<'a> = Box<dyn Searchable + 'a>;
+
+/// A system as the pipeline searches it, with what an executor can say behind a search.
+pub(crate) trait Searchable: System + Send {
+    /// Whether some state did not fit: the search saw less than there is.
+    fn is_too_narrow(&self) -> bool {
+        false
+    }
+
+    /// Whether some state has more processes or channels than its numbers can count.
+    fn needs_long_numbers(&self) -> bool {
+        false
+    }
+
+    /// Whether some error was met that SPIN's verifier does not count.
+    fn met_uncounted_error(&self) -> bool {
+        false
+    }
+
+    /// Which edges of each machine were executed, if it notes that itself.
+    fn executed_edges(&self) -> Vec<Vec<bool>> {
+        Vec::new()
+    }
+
+    /// What it learned about the processes there are.
+    fn knowledge(&self) -> Option<Knowledge> {
+        None
+    }
+}
+
+/// A model that can be executed backwards.
+pub(crate) trait Reversible {
+    /// The same model as far as backward execution looks at it.
+    fn subject(&self) -> &dyn Subject;
+
+    /// Its net.
+    fn net(&self) -> &Net;
+
+    /// The run to a reachable candidate as a trail of a forward search, and whether it leads
+    /// into what it was found for.
+    fn trail(&self, decision: &Decision, target: Option<&Target>) -> Option<(Vec<Step>, bool)>;
+
+    /// What fails if a candidate is reachable; nothing for a target.
+    fn requirement(&self, decision: &Decision) -> Option<Requirement>;
+
+    /// Searches forwards for the target: a system in which a state of it has one step, which
+    /// ends there. `None` if the model cannot begin.
+    fn seek(&self, target: &Target, plan: &Plan, watch: &mut dyn Watch) -> Option<Outcome>;
+
+    /// The steps before the net begins, where the forward execution has any.
+    fn opening(&self) -> Vec<Step> {
+        Vec::new()
+    }
+}
+
+/// Why a model is not executed backwards.
+pub(crate) enum Unreversible {
+    /// The options change what it does.
+    Usage(Usage),
+    /// A construct has no reversed form.
+    Construct(Diagnostic),
+}

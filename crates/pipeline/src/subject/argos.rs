@@ -1,0 +1,251 @@
+//! Argos models: networks of machines, watched by assertions.
+
+mod executor;
+mod networks;
+mod reversed;
+mod view;
+
+pub use networks::Networks;
+
+use super::{
+    Form, MachineForm, Pass, Required, Reversible, Shortening, Statements, Subject, Systems,
+    Unreversible, Unsearchable,
+};
+use crate::Options;
+use crate::decide::Decided;
+use crate::subject::Boxed;
+use crate::workflow::Workflow;
+use automata::{Action, Network};
+use base::{Id, SourceMap};
+use model::{BinaryOp, Expr, Model};
+use report::{Channel, Machine, Setting, Unreached};
+use reversed::Reversed;
+use search::{FindingKind, Outcome};
+use std::sync::OnceLock;
+use system::{Blocked, Part, StepOutcome};
+use trace::{Explanation, Kind, NetworkRun, Requirement, Run, RunRules, location};
+
+/// An Argos model, and its machines once somebody asks for them.
+#[derive(Debug)]
+pub(crate) struct Argos {
+    model: Model,
+    options: Options,
+    networks: OnceLock<Networks>,
+}
+
+impl Argos {
+    /// A model under the options that say what it means.
+    pub(crate) fn new(model: Model, options: &Options) -> Self {
+        Self { model, options: options.clone(), networks: OnceLock::new() }
+    }
+
+    /// The model itself.
+    pub(crate) fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn networks(&self) -> &Networks {
+        self.networks.get_or_init(|| Networks::new(&self.model, &self.options))
+    }
+}
+
+impl Subject for Argos {
+    /// First with all assertions. A branch ends where one fails, so with `--all-errors` the
+    /// search is repeated without those that failed, until no new one fails.
+    fn next_pass(&self, decided: &Decided<'_>, options: &Options) -> Option<Pass> {
+        let Some(last) = decided.searches.last() else {
+            let monitors = (0..self.networks().raw.observers.len()).collect();
+            return Some(Pass { monitors, ..Pass::unwatched(options) });
+        };
+        let failed = |number: &usize| {
+            decided.failed(Requirement { kind: Kind::Assertion, number: Some(*number) })
+        };
+        let monitors = last.pass.monitors.iter().copied();
+        let (failed, left): (Vec<usize>, Vec<usize>) = monitors.partition(failed);
+        let again = options.all_errors && last.outcome.complete() && !failed.is_empty();
+        again.then(|| Pass { monitors: left, ..Pass::unwatched(options) })
+    }
+
+    fn requirement(&self, kind: FindingKind) -> Requirement {
+        let assertion =
+            |number: u32| Requirement { kind: Kind::Assertion, number: Some(number as usize) };
+        match kind {
+            FindingKind::Step(StepOutcome::Violation(number))
+            | FindingKind::Blocked(Blocked::Violation(number)) => assertion(number),
+            FindingKind::Step(_) => Kind::DivisionByZero.into(),
+            FindingKind::Blocked(Blocked::BlockedSend) => Kind::BlockedSend.into(),
+            FindingKind::Blocked(Blocked::UnspecifiedReception) => {
+                Kind::UnspecifiedReception.into()
+            }
+            FindingKind::Blocked(_) => Kind::Deadlock.into(),
+        }
+    }
+
+    fn decides(&self, pass: &Pass, requirement: Requirement) -> bool {
+        requirement.number.is_none_or(|number| pass.monitors.contains(&number))
+    }
+
+    fn requirements(
+        &self,
+        _options: &Options,
+        sources: &SourceMap,
+        _failed: &dyn Fn(Requirement) -> bool,
+    ) -> Vec<Required> {
+        let raw = &self.networks().raw;
+        let endless = "its end cannot be reached, so a run that stops early is not held against it";
+        let assertions = raw.observers.iter_ids().map(|(id, observer)| Required {
+            line: Some(sources.line(observer.machine().span)),
+            text: Some(observer.text().to_owned()),
+            note: (!observer.ends()).then(|| endless.to_owned()),
+            ..Required::new(
+                &observer.machine().name,
+                Requirement { kind: Kind::Assertion, number: Some(id.index()) },
+            )
+        });
+        let general = [
+            ("no deadlock", Kind::Deadlock),
+            ("no unspecified reception", Kind::UnspecifiedReception),
+            ("no blocked send", Kind::BlockedSend),
+        ];
+        let division = can_divide(raw).then_some(("no division by zero", Kind::DivisionByZero));
+        let general = general.into_iter().chain(division);
+        assertions.chain(general.map(|(name, kind)| Required::new(name, kind))).collect()
+    }
+
+    fn form(&self, pass: &Pass) -> Box<dyn Form + '_> {
+        Box::new(Watched { networks: self.networks().keeping(&pass.monitors) })
+    }
+
+    fn run<'a>(
+        &'a self,
+        _options: &Options,
+        _rules: &RunRules,
+        sources: &'a SourceMap,
+    ) -> Result<Box<dyn Run + 'a>, Explanation> {
+        let Networks { raw, searched } = self.networks();
+        Ok(Box::new(NetworkRun::new(raw, searched, sources)))
+    }
+
+    fn reversible(&self, options: &Options) -> Result<Box<dyn Reversible>, Unreversible> {
+        Ok(Box::new(Reversed::new(&self.model, options)))
+    }
+
+    fn machines(&self, form: MachineForm<'_>, sources: &SourceMap) -> Vec<Machine> {
+        view::machines(self.networks(), form, sources)
+    }
+
+    fn channels(&self) -> Vec<Channel> {
+        trace::channels(&self.networks().raw)
+    }
+
+    fn statements(&self, sources: &SourceMap) -> Vec<Statements> {
+        let raw = &self.networks().raw;
+        let machines = raw.machines.iter().map(|machine| {
+            let edges = machine.edges.iter().map(|edge| {
+                let place = location(sources, Some(edge.span));
+                Some(Unreached {
+                    process: machine.name.to_string(),
+                    line: place.line,
+                    column: place.column,
+                    statement: trace::statement(raw, edge, sources),
+                })
+            });
+            Statements { is_started: true, edges: edges.collect() }
+        });
+        machines.collect()
+    }
+
+    fn has_part(&self, part: &Part) -> bool {
+        engine::has_part(&self.networks().searched, part)
+    }
+
+    fn text(&self) -> String {
+        self.networks().searched.to_string()
+    }
+
+    fn setting(&self, options: &Options) -> Setting {
+        let machines = self.networks().raw.machines.iter();
+        let actions = || machines.clone().flat_map(|m| &m.edges).map(|edge| &edge.action);
+        let has_timeout = actions().any(|action| matches!(action, Action::Timeout(_)));
+        let has_default = actions().any(|action| matches!(action, Action::ReceiveAny(_)));
+        let has_unsized = self.model.channels.iter().any(|channel| channel.capacity.is_none());
+        Setting {
+            timeout: has_timeout.then(|| options.timeout.word().to_owned()),
+            default_receive: has_default.then(|| options.default.word().to_owned()),
+            capacity_default: has_unsized.then_some(options.capacity_default),
+            ..options.setting()
+        }
+    }
+
+    fn pass_text(&self, pass: &Pass) -> String {
+        let observers = self.networks().raw.observers.iter_ids();
+        let left_out = observers.filter(|(id, _)| !pass.monitors.contains(&id.index()));
+        let names: Vec<&str> = left_out.map(|(_, o)| o.machine().name.as_str()).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            names => format!(", without {}", names.join(", ")),
+        }
+    }
+}
+
+/// The networks with the assertions of a pass.
+struct Watched {
+    networks: Networks,
+}
+
+impl Form for Watched {
+    fn size(&self) -> u64 {
+        self.networks.searched.machines.iter().map(|machine| machine.states.len() as u64).sum()
+    }
+
+    fn systems(&self, workflow: &Workflow, options: &Options) -> Result<Systems<'_>, Unsearchable> {
+        Ok(executor::systems(&self.networks.searched, workflow, options))
+    }
+
+    /// An un-minimised edge was executed if the one that stands for it was.
+    fn executed(&self, outcome: &Outcome, _searched: &[Boxed<'_>]) -> Vec<Vec<bool>> {
+        let machines = self.networks.raw.machines.iter_ids();
+        machines
+            .map(|(id, raw)| {
+                let mut executed = vec![false; raw.edges.len()];
+                for (edge_id, edge) in self.networks.searched.machines[id].edges.iter_ids() {
+                    let (agent, number) = (id.index() as u32, edge_id.index() as u32);
+                    for original in &edge.originals {
+                        executed[original.index()] |= outcome.executed.contains(agent, number);
+                    }
+                }
+                executed
+            })
+            .collect()
+    }
+
+    fn shortening(&self) -> Shortening {
+        Shortening::All
+    }
+
+    fn run<'a>(&'a self, sources: &'a SourceMap) -> Result<Box<dyn Run + 'a>, Explanation> {
+        let Networks { raw, searched } = &self.networks;
+        Ok(Box::new(NetworkRun::new(raw, searched, sources)))
+    }
+}
+
+/// Whether some expression divides by what may be zero.
+fn can_divide(network: &Network) -> bool {
+    fn divides(expr: &Expr) -> bool {
+        match expr {
+            Expr::Const(_) | Expr::Var(_) => false,
+            Expr::Unary(_, x) => divides(x),
+            Expr::Binary(BinaryOp::Divide | BinaryOp::Remainder, x, y) => {
+                divides(x) || divides(y) || !matches!(**y, Expr::Const(c) if c != 0)
+            }
+            Expr::Binary(_, x, y) => divides(x) || divides(y),
+        }
+    }
+    let edges = network.machines.iter().flat_map(|machine| &machine.edges);
+    edges
+        .filter_map(|edge| match &edge.action {
+            Action::Condition(e) | Action::Assign(_, e) | Action::Send(_, _, Some(e)) => Some(e),
+            _ => None,
+        })
+        .any(divides)
+}

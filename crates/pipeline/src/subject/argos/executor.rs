@@ -1,0 +1,51 @@
+//! Which executor searches a network.
+
+use crate::subject::{Boxed, Searchable, Systems};
+use crate::workflow::{self, Workflow};
+use crate::{Engine, Options};
+use automata::Network;
+use engine::{Form, PackedNetwork, ReferenceNetwork};
+use packed::Backend;
+
+/// Machine code or closures over the packed form; the reference interpreter where something
+/// has no packed form or the user asks for it. Only packed forms know what steps access.
+pub(super) fn systems<'a>(
+    network: &'a Network,
+    workflow: &Workflow,
+    options: &Options,
+) -> Systems<'a> {
+    let order = options.order();
+    let asked = options.engine == Engine::Reference && !workflow.asks_of_steps();
+    let form = if asked { None } else { engine::pack(network, order) };
+    let Some(form) = form else {
+        let fallback = (!asked).then_some("an assertion of more than 64 states");
+        let system = Box::new(ReferenceNetwork::new(network, order));
+        return Systems { fallback, ..Systems::new(vec![system]) };
+    };
+    if options.engine == Engine::Jit {
+        let lazy = jit::Lazy::new(form.packed());
+        let systems = on(&lazy, &form, workflow, options);
+        let compile_time = Box::new(move || lazy.compile_time());
+        return Systems { compile_time, ..Systems::new(systems) };
+    }
+    Systems::new(on(&packed::closures(form.packed()), &form, workflow, options))
+}
+
+/// One system per thread, by the same back end.
+fn on<'a, B: Backend + Clone + Send + 'a>(
+    backend: &B,
+    form: &Form<'a>,
+    workflow: &Workflow,
+    options: &Options,
+) -> Vec<Boxed<'a>> {
+    let table = workflow.asks_of_steps().then(|| form.accesses());
+    let system = |_| match &table {
+        Some(table) => form.on(backend.clone()).with_accesses(table, options.relation()),
+        None => form.on(backend.clone()),
+    };
+    (0..workflow::systems(options)).map(|at| Box::new(system(at)) as Boxed<'a>).collect()
+}
+
+impl Searchable for ReferenceNetwork<'_> {}
+
+impl<B: Backend + Send> Searchable for PackedNetwork<'_, B> {}

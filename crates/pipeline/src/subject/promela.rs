@@ -1,0 +1,230 @@
+//! PROMELA programs: processes that come and go, watched by never claims.
+//!
+//! One search without any claim decides assertions, deadlocks and run-time errors; one per
+//! never claim decides that claim. Acceptance conditions and `ltl` formulas need cycles,
+//! which these searches do not look for: they stay unknown, and the verdict says so.
+
+mod executor;
+mod expand;
+mod reduced;
+mod reductions;
+mod requirements;
+mod reversed;
+mod view;
+
+use super::{Form, MachineForm, Pass, Required, Reversible, Statements, Subject, Unreversible};
+use crate::decide::Decided;
+use crate::{Options, Store};
+use ::promela::Listing;
+use base::SourceMap;
+use program::reference::{Breach, Rules};
+use program::{ClaimKind, ProctypeId, Program};
+use reduced::Reduced;
+use report::{Line, Machine, Setting, Unreached};
+use reversed::Reversed;
+use search::FindingKind;
+use system::{Blocked, Part, StepOutcome};
+use trace::{
+    Explanation, Kind, ProgramRun, Requirement, Run, RunRules, location, program_statement,
+};
+
+/// A PROMELA program.
+#[derive(Clone, Debug)]
+pub(crate) struct Promela {
+    pub(crate) program: Program,
+    /// SPIN's numbers and words for its statements.
+    pub(crate) listing: Listing,
+}
+
+impl Promela {
+    /// The automaton of a never claim, by its index.
+    pub(crate) fn automaton(&self, claim: usize) -> Option<ProctypeId> {
+        match self.program.claims[claim].kind {
+            ClaimKind::Never(proctype) => Some(proctype),
+            ClaimKind::Ltl(_) => None,
+        }
+    }
+
+    /// Which claims are searched with, in order; `None` is the search without.
+    /// `--spin-counts` is a single search with the first, as SPIN's verifier makes it.
+    fn claims(&self, options: &Options) -> Vec<Option<usize>> {
+        let all = 0..self.program.claims.len();
+        let never = all.filter(|index| !options.no_claims && self.automaton(*index).is_some());
+        let never: Vec<Option<usize>> = never.map(Some).collect();
+        match (options.spin_counts, never.first()) {
+            (true, first) => vec![first.copied().flatten()],
+            (false, _) => std::iter::once(None).chain(never).collect(),
+        }
+    }
+
+    /// A pass with this claim beside the program, or with none.
+    pub(crate) fn pass(claim: Option<usize>, options: &Options) -> Pass {
+        let monitors = claim.into_iter().collect();
+        Pass { monitors, is_restricted: claim.is_some(), ..Pass::unwatched(options) }
+    }
+
+    /// SPIN's way of counting left errors out. No verdict may rest on that: an
+    /// ordinary search finds them.
+    fn ordinary(pass: &Pass, decided: &Decided<'_>) -> Pass {
+        let memory = pass.options.memory.map(|most| most.saturating_sub(decided.trail_bytes()));
+        let options = Options {
+            spin_counts: false,
+            all_errors: true,
+            plain: true,
+            memory,
+            ..pass.options.clone()
+        };
+        Pass { spin_counts: false, ordinary: true, options, ..pass.clone() }
+    }
+
+    /// The rules of a pass.
+    pub(crate) fn rules(&self, pass: &Pass) -> Rules {
+        Rules {
+            spin_counts: pass.spin_counts,
+            claim: pass.monitors.first().and_then(|index| self.automaton(*index)),
+            ..pass.options.program_rules()
+        }
+    }
+}
+
+impl Subject for Promela {
+    /// Refuses what no reduction is proven to keep.
+    fn refused(&self, options: &Options) -> Option<String> {
+        let refused = |what: &str| Some(format!("--reduce does not keep {what}"));
+        if options.store == Store::Labelled {
+            let words = "--store labelled is for Argos models; use --store path or --store full";
+            return Some(words.to_owned());
+        }
+        if options.reduction() == search::Reduce::Nothing {
+            return None;
+        }
+        if options.spin_counts {
+            return refused("the numbers of SPIN's verifier; drop --spin-counts");
+        }
+        let claims = self.claims(options).iter().any(Option::is_some);
+        claims.then(|| refused("never claims; add --no-claims, or drop --reduce")).flatten()
+    }
+
+    /// Without a claim first, then one per claim, until one finds an error and the first is
+    /// enough.
+    fn next_pass(&self, decided: &Decided<'_>, options: &Options) -> Option<Pass> {
+        let last = decided.searches.last();
+        if let Some(last) = last.filter(|last| last.uncounted && !last.pass.ordinary) {
+            return Some(Self::ordinary(&last.pass, decided));
+        }
+        let enough = !options.all_errors && !decided.found.is_empty();
+        if enough || last.is_some_and(|last| last.pass.ordinary || last.ended_early()) {
+            return None;
+        }
+        let claim = self.claims(options).into_iter().nth(decided.searches.len())?;
+        Some(Self::pass(claim, options))
+    }
+
+    fn requirement(&self, kind: FindingKind) -> Requirement {
+        let breach = |number: u32| {
+            let breach = Breach::from_number(number).unwrap_or(Breach::Reference);
+            let number = (breach == Breach::Claim).then_some(0);
+            Requirement { kind: trace::kind(breach), number }
+        };
+        match kind {
+            FindingKind::Step(StepOutcome::Violation(number) | StepOutcome::Noted(number))
+            | FindingKind::Blocked(Blocked::Violation(number)) => breach(number),
+            FindingKind::Step(StepOutcome::Fault | StepOutcome::State) => {
+                Kind::DivisionByZero.into()
+            }
+            FindingKind::Blocked(Blocked::MessagesLeft) => Kind::Residual.into(),
+            FindingKind::Blocked(_) => Kind::Deadlock.into(),
+        }
+    }
+
+    fn decides(&self, pass: &Pass, requirement: Requirement) -> bool {
+        let watches = pass.monitors.first().copied() == requirement.number;
+        let any = requirement.number.is_none() && pass.spin_counts;
+        requirement.kind != Kind::Ltl && (watches || any)
+    }
+
+    fn requirements(
+        &self,
+        options: &Options,
+        sources: &SourceMap,
+        failed: &dyn Fn(Requirement) -> bool,
+    ) -> Vec<Required> {
+        requirements::requirements(&self.program, options, sources, failed)
+    }
+
+    fn form(&self, pass: &Pass) -> Box<dyn Form + '_> {
+        Box::new(Reduced::new(&self.program, self.rules(pass), pass))
+    }
+
+    /// Without any claim, unless the rules name one.
+    fn run<'a>(
+        &'a self,
+        options: &Options,
+        rules: &RunRules,
+        sources: &'a SourceMap,
+    ) -> Result<Box<dyn Run + 'a>, Explanation> {
+        let claims = self.program.claims.iter();
+        let named = |name: &String| claims.clone().position(|claim| *claim.name == **name);
+        let claim = rules.claim.as_ref().and_then(named);
+        let own = Rules {
+            claim: claim.and_then(|index| self.automaton(index)),
+            wide: rules.wide,
+            spin_counts: options.spin_counts && !rules.ordinary,
+            ..options.program_rules()
+        };
+        let ordinary = options.spin_counts && rules.ordinary;
+        Ok(Box::new(ProgramRun::new(&self.program, sources, own, ordinary)?))
+    }
+
+    fn reversible(&self, options: &Options) -> Result<Box<dyn Reversible>, Unreversible> {
+        Ok(Box::new(Reversed::new(self, options)?))
+    }
+
+    fn machines(&self, _form: MachineForm<'_>, sources: &SourceMap) -> Vec<Machine> {
+        view::machines(&self.program, sources)
+    }
+
+    /// Claims only watch, and the inside of a `d_step` is one step: neither is listed.
+    fn statements(&self, sources: &SourceMap) -> Vec<Statements> {
+        let kinds = self.program.proctypes.iter_ids().map(|(id, kind)| {
+            let locations = kind.reachable();
+            let edges = kind.edges.iter().map(|edge| {
+                let place = location(sources, Some(edge.span));
+                let (line, column) = (place.line, place.column);
+                let (process, statement) =
+                    (kind.name.to_string(), program_statement(edge, sources));
+                let listed = locations.contains(&edge.from) && statement != "-end-";
+                listed.then_some(Unreached { process, line, column, statement })
+            });
+            Statements { is_started: self.program.start.contains(&id), edges: edges.collect() }
+        });
+        kinds.collect()
+    }
+
+    fn has_part(&self, part: &Part) -> bool {
+        engine::program::has_part(&self.program, part)
+    }
+
+    fn text(&self) -> String {
+        self.program.to_string()
+    }
+
+    fn setting(&self, options: &Options) -> Setting {
+        options.setting()
+    }
+
+    fn pass_text(&self, pass: &Pass) -> String {
+        let claim = pass.monitors.first().map(|index| &self.program.claims[*index].name);
+        claim.map_or_else(String::new, |name| format!(", with claim {name}"))
+    }
+
+    fn remarks(&self) -> Vec<Line> {
+        let text = "accept and progress labels are read; cycles are not looked for yet";
+        let line = Line { head: "note".to_owned(), text: text.to_owned() };
+        view::has_cycle_labels(&self.program).then_some(line).into_iter().collect()
+    }
+
+    fn leftovers_option(&self) -> Option<&'static str> {
+        Some("--queues-empty")
+    }
+}

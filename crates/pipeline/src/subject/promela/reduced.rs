@@ -1,0 +1,130 @@
+//! A program as a search of it sees it: reduced, under the rules of a pass.
+
+use super::executor::{self, Learned};
+use super::expand::expand;
+use super::reductions;
+use crate::Options;
+use crate::subject::{Boxed, Form, Pass, Shortening, Systems, Unsearchable};
+use crate::workflow::Workflow;
+use base::SourceMap;
+use engine::program::Refused;
+use program::reference::Rules;
+use program::{Expr, ProctypeId, Program};
+use search::Outcome;
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use system::Step;
+use trace::{Explanation, Mismatch, ProgramRun, Run};
+
+/// A program, what is searched of it, and what earlier searches found out.
+pub(super) struct Reduced<'a> {
+    program: &'a Program,
+    reduced: Cow<'a, Program>,
+    /// With longer numbers as soon as they are needed.
+    rules: Cell<Rules>,
+    ordinary: bool,
+    learned: RefCell<Learned>,
+}
+
+impl<'a> Reduced<'a> {
+    pub(super) fn new(program: &'a Program, rules: Rules, pass: &Pass) -> Self {
+        let chosen = reductions::chosen(&pass.options, rules.claim.is_some());
+        let reduced = Cow::Owned(program::reduce(program, chosen));
+        let (rules, learned) = (Cell::new(rules), RefCell::default());
+        Self { program, reduced, rules, ordinary: pass.ordinary, learned }
+    }
+
+    fn widen(&self) {
+        self.rules.set(Rules { wide: true, ..self.rules.get() });
+    }
+}
+
+impl Form for Reduced<'_> {
+    /// As far as the text tells how many machines there are: one for each process alive at
+    /// the start and one for each `run`.
+    fn size(&self) -> u64 {
+        let program = self.program;
+        let locations = |id: ProctypeId| program.proctypes[id].locations.len() as u64;
+        let created = Cell::new(0);
+        for kind in &program.proctypes {
+            kind.mentions(&|expr| {
+                if let Expr::Run { proctype, .. } = expr {
+                    created.set(created.get() + locations(*proctype));
+                }
+                false
+            });
+        }
+        program.start.iter().map(|id| locations(*id)).sum::<u64>() + created.get()
+    }
+
+    fn systems(&self, workflow: &Workflow, options: &Options) -> Result<Systems<'_>, Unsearchable> {
+        loop {
+            let (rules, learned) = (self.rules.get(), &mut self.learned.borrow_mut());
+            match executor::systems(&self.reduced, rules, learned, workflow, options) {
+                Ok(systems) => return Ok(systems),
+                Err(Refused::Failure(failure)) if failure.problem.is_overflow() && !rules.wide => {
+                    self.widen();
+                }
+                Err(Refused::Failure(_)) => return Err(Unsearchable::InitialFailure),
+                Err(Refused::Unsupported(what)) => {
+                    let words = format!("--reduce does not keep {what}");
+                    return Err(Unsearchable::Refused(words));
+                }
+            }
+        }
+    }
+
+    fn learn(&self, searched: &[Boxed<'_>]) -> bool {
+        let narrow = searched.iter().position(|system| system.is_too_narrow());
+        let knowledge = searched[narrow.unwrap_or(0)].knowledge();
+        self.learned.borrow_mut().knowledge = knowledge.unwrap_or_default();
+        let long = searched.iter().any(|system| system.needs_long_numbers());
+        if long && !self.rules.get().wide {
+            self.widen();
+            return true;
+        }
+        narrow.is_some()
+    }
+
+    fn executed(&self, _outcome: &Outcome, searched: &[Boxed<'_>]) -> Vec<Vec<bool>> {
+        let mut all = searched[0].executed_edges();
+        for system in &searched[1..] {
+            let edges = all.iter_mut().flatten();
+            let some = system.executed_edges();
+            edges.zip(some.into_iter().flatten()).for_each(|(all, some)| *all |= some);
+        }
+        all
+    }
+
+    fn reductions(&self) -> Vec<String> {
+        reductions::names(&self.reduced)
+    }
+
+    fn unmerged(&self) -> Option<Box<dyn Form + '_>> {
+        self.reduced.reductions().merge.then(|| {
+            Box::new(Reduced {
+                program: self.program,
+                reduced: Cow::Borrowed(self.program),
+                rules: self.rules.clone(),
+                ordinary: self.ordinary,
+                learned: RefCell::default(),
+            }) as Box<dyn Form + '_>
+        })
+    }
+
+    fn shortening(&self) -> Shortening {
+        match self.reduced.reductions().merge {
+            true => Shortening::Nothing,
+            false => Shortening::First,
+        }
+    }
+
+    fn expand(&self, trail: Vec<Step>) -> Result<Vec<Step>, Mismatch> {
+        expand(self.program, &self.reduced, &self.rules.get(), &trail)
+    }
+
+    fn run<'a>(&'a self, sources: &'a SourceMap) -> Result<Box<dyn Run + 'a>, Explanation> {
+        let run = ProgramRun::new(self.program, sources, self.rules.get(), self.ordinary)?;
+        Ok(Box::new(run))
+    }
+}

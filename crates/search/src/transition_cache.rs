@@ -1,0 +1,336 @@
+//! A per-process transition cache, keyed by the process's read set: what an agent does is not
+//! worked out twice in states that agree on what it reads. Close to the transition caching of
+//! LTSmin (Blom, van de Pol and Weber 2010), but on collapsed states, and the read set depends
+//! on where the agent stands.
+//!
+//! [`Agents`] read a few words of a state each, and a collapsed state has a field for each word.
+//! So the bits of those fields say everything the agent can do, and a step of it is a change of
+//! those bits: remembered once, it is made by an exclusive or, without loading the state,
+//! executing an edge or numbering a word.
+//!
+//! ```text
+//! number     [ i0 | i1 | i2 | i3 ]     of a state
+//! read set   [ ## |    | ## |    ]     of an agent whose location is in i0, by the value of i0
+//! entry      number & read set  ->  the changes its steps make
+//! ```
+//!
+//! An entry gives way to another, an agent that misses for most states is asked every time, and
+//! all is forgotten when keys change.
+
+mod agent;
+mod targets;
+
+pub(crate) use targets::Targets;
+
+use agent::{AgentCache, Entry};
+use collapse::{Account, Collapse, Cursor, Need};
+use system::{Agents, Successors, System, Transition, Word, apart};
+use targets::Change;
+
+/// So many steps of agents with several are remembered.
+const MORE_MAX: usize = 1 << 16;
+/// What an agent with so many steps does is not remembered.
+const STEPS_MAX: usize = 1 << 10;
+/// Weights are less than this.
+const WEIGHTS: usize = 1 << u16::BITS;
+/// Every so many states agents show whether it is worth remembering what they do.
+const STATES_PER_TRIAL: u64 = 1 << 15;
+
+/// What is remembered of a step beside the change it makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Noted {
+    /// Its tag, for first-step sleep sets.
+    Tags,
+    /// How many edges it executes.
+    Weights,
+    /// Its transition, for sleep sets.
+    Transitions,
+}
+
+/// The steps of the agents of a system.
+#[derive(Debug)]
+pub(crate) struct TransitionCache {
+    noted: Noted,
+    agents: Vec<AgentCache>,
+    /// Behind the first one, the steps of agents that have several.
+    more: Vec<Change>,
+    /// The most steps of an agent that are remembered.
+    most: usize,
+    /// The first-step sleep sets, a bit for each tag, by the tag of the step that discovered a
+    /// state; empty where nobody has asked.
+    sleep_sets: Vec<Box<[Word]>>,
+    sleep_set_bytes: u64,
+    /// The state at hand, if an agent has to be asked, its steps there and the numbers of
+    /// the states they lead to.
+    state: Vec<Word>,
+    batch: Successors,
+    numbers: Vec<Word>,
+    /// States since the last trial.
+    states: u64,
+    booked: u64,
+    /// The fields of locations and read sets are to be asked for anew.
+    outdated: bool,
+    /// How often keys had changed when they were.
+    layouts: u32,
+    given_up: bool,
+}
+
+impl TransitionCache {
+    /// None if the system has no agents.
+    pub(crate) fn new(system: &dyn System, noted: Noted) -> Option<Self> {
+        let (agents, width) = (system.agents()?, system.width());
+        let batch = match noted {
+            Noted::Tags => Successors::unnamed(width),
+            Noted::Weights => Successors::new(width),
+            Noted::Transitions => Successors::new(width).with_transitions(),
+        };
+        Some(Self {
+            noted,
+            agents: (0..agents.count()).map(|_| AgentCache::default()).collect(),
+            more: Vec::new(),
+            most: 1,
+            sleep_sets: Vec::new(),
+            sleep_set_bytes: 0,
+            state: apart(0, width),
+            batch,
+            numbers: Vec::new(),
+            states: 0,
+            booked: 0,
+            outdated: true,
+            layouts: 0,
+            given_up: false,
+        })
+    }
+
+    /// The fields of keys are new.
+    pub(crate) fn outdate(&mut self) {
+        self.outdated = true;
+    }
+
+    /// What was remembered holds on unless keys changed: bits that fields have gained are
+    /// zero in all that was seen.
+    #[cold]
+    fn renew(&mut self, system: &dyn Agents, store: &Collapse) {
+        self.outdated = false;
+        for (agent, cache) in self.agents.iter_mut().enumerate() {
+            cache.renew(store.field(system.location_word(agent)));
+        }
+        if std::mem::replace(&mut self.layouts, store.layouts()) != store.layouts() {
+            self.forget();
+        }
+    }
+
+    fn forget(&mut self) {
+        self.more.clear();
+        self.agents.iter_mut().for_each(AgentCache::clear);
+    }
+
+    /// Appends the successors of the state of `key`, by their numbers, to `targets`, which
+    /// knows that they come, without the first-step sleep set of one that was discovered by a
+    /// step of the tag `after`. Unless `true`, none are appended, and it has to be asked for as a whole.
+    #[inline]
+    pub(crate) fn recall(
+        &mut self,
+        system: &dyn System,
+        (store, cursor): (&Collapse, &mut Cursor),
+        (key, after): (Word, u32),
+        account: &mut dyn Account,
+        targets: &mut Targets,
+    ) -> Result<bool, Need> {
+        if self.given_up || self.is_unprepared(after) && !self.prepare(system, store, after) {
+            return Ok(false);
+        }
+        self.states += 1;
+        let state = (store.number_of(key), after);
+        let Some(missing) = self.follow(state, 0, targets) else {
+            return Ok(targets.count() + targets.left_out() > 0);
+        };
+        store.load(cursor, key, &mut self.state);
+        let recalled = self.recall_from(missing, system, (store, cursor), state, account, targets);
+        if recalled != Ok(true) {
+            targets.take_back();
+        }
+        recalled
+    }
+
+    /// Whether the fields are to be asked for, or the sleep set of such a state.
+    #[inline(always)]
+    fn is_unprepared(&self, after: u32) -> bool {
+        self.outdated || self.sleep_sets.get(after as usize).is_none_or(|row| row.is_empty())
+    }
+
+    #[cold]
+    fn prepare(&mut self, system: &dyn System, store: &Collapse, after: u32) -> bool {
+        let Some(system) = system.agents() else { return false };
+        if self.outdated {
+            self.renew(system, store);
+        }
+        if self.is_unprepared(after) {
+            self.learn_sleep_set(system, after);
+        }
+        true
+    }
+
+    /// The same from an agent on that misses.
+    fn recall_from(
+        &mut self,
+        mut agent: usize,
+        system: &dyn System,
+        (store, cursor): (&Collapse, &mut Cursor),
+        state: (Word, u32),
+        account: &mut dyn Account,
+        targets: &mut Targets,
+    ) -> Result<bool, Need> {
+        let Some(system) = system.agents() else { return Ok(false) };
+        loop {
+            if !self.ask(system, agent, (store, cursor))? {
+                return Ok(false);
+            }
+            self.learn(system, agent, state, store, targets);
+            if !self.pays(account) {
+                return Ok(false);
+            }
+            match self.follow(state, agent + 1, targets) {
+                Some(next) => agent = next,
+                None => return Ok(targets.count() + targets.left_out() > 0),
+            }
+        }
+    }
+
+    /// Takes the steps of the agents from this one on, up to one that misses.
+    #[inline(always)]
+    fn follow(
+        &self,
+        (number, after): (Word, u32),
+        first: usize,
+        targets: &mut Targets,
+    ) -> Option<usize> {
+        targets.reserve(self.agents.len() * self.most, 1);
+        let mut adding = targets.adding(number, &self.sleep_sets[after as usize]);
+        let mut missing = None;
+        for (agent, cache) in (first..).zip(&self.agents[first..]) {
+            let key = cache.key(number);
+            let entry = cache.entry(key);
+            if entry.key != key {
+                missing = Some(agent);
+                break;
+            }
+            adding.add(entry.first(), entry.steps() > 0);
+            if entry.steps() > 1 {
+                self.more[entry.more()].iter().for_each(|change| adding.add(*change, true));
+            }
+        }
+        let end = adding.end();
+        targets.added(end);
+        missing
+    }
+
+    fn learn_sleep_set(&mut self, system: &dyn Agents, after: u32) {
+        let mut row = Vec::new();
+        system.first_step_sleep_set(after, &mut row);
+        // A bit for every weight, none of which sleeps.
+        let words = if self.batch.is_named() { WEIGHTS / Word::BITS as usize } else { 1 };
+        row.resize(row.len().max(words), 0);
+        self.sleep_set_bytes += size_of_val(&*row) as u64;
+        let rows = self.sleep_sets.len().max(after as usize + 1);
+        self.sleep_sets.resize(rows, Box::default());
+        self.sleep_sets[after as usize] = row.into();
+    }
+
+    /// Whether the transitions of the batch can be noted.
+    fn fit_notes(&self) -> bool {
+        let fits = |transition: &Transition| transition.0 <= u32::from(u16::MAX);
+        self.noted != Noted::Transitions || self.batch.transitions().iter().all(fits)
+    }
+
+    /// Asks an agent for its steps; `false` if they cannot be listed alone.
+    fn ask(
+        &mut self,
+        system: &dyn Agents,
+        agent: usize,
+        (store, cursor): (&Collapse, &mut Cursor),
+    ) -> Result<bool, Need> {
+        self.batch.clear();
+        let listed = system.steps_of(agent, &self.state, &mut self.batch);
+        if !listed || !self.batch.outcomes().is_empty() || !self.fit_notes() {
+            return Ok(false);
+        }
+        self.numbers.clear();
+        let (family, numbers) = ((&*self.state, self.batch.states()), &mut self.numbers);
+        store.intern_all(cursor, family, |number| numbers.push(number))?;
+        Ok(true)
+    }
+
+    /// Takes what the agent said, and remembers it if that may pay.
+    fn learn(
+        &mut self,
+        system: &dyn Agents,
+        agent: usize,
+        (number, after): (Word, u32),
+        store: &Collapse,
+        targets: &mut Targets,
+    ) {
+        let first = self.more.len();
+        targets.reserve(self.numbers.len(), 1);
+        let mut adding = targets.adding(number, &self.sleep_sets[after as usize]);
+        for (at, other) in self.numbers.iter().enumerate() {
+            let note = match self.noted {
+                Noted::Tags => u16::try_from(self.batch.tags()[at]).unwrap_or(0),
+                Noted::Weights => self.batch.step(at).0.weight,
+                Noted::Transitions => self.batch.transitions()[at].0 as u16,
+            };
+            let change = Change { bits: other ^ number, note };
+            adding.add(change, true);
+            self.more.push(change);
+        }
+        let end = adding.end();
+        targets.added(end);
+        let read = |bits: &mut dyn FnMut(Word)| {
+            system.read_set(agent, &self.state, &mut |word| bits(store.field(word).all()))
+        };
+        let cache = &mut self.agents[agent];
+        let few = self.numbers.len() < STEPS_MAX;
+        if !cache.miss() || !few || !cache.knows_read_set(number, read) {
+            return self.more.truncate(first);
+        }
+        self.most = self.most.max(self.numbers.len());
+        cache.write(Entry::new(cache.key(number), first, &mut self.more));
+        if self.more.len() > MORE_MAX {
+            self.forget();
+        }
+    }
+
+    /// Whether to go on: not if all agents miss for most states, or there is no memory.
+    fn pays(&mut self, account: &mut dyn Account) -> bool {
+        if self.states >= STATES_PER_TRIAL {
+            self.agents.iter_mut().for_each(|cache| cache.judge(self.states));
+            self.given_up = self.agents.iter().all(AgentCache::is_given_up);
+            self.states = 0;
+        }
+        if self.given_up || !self.book(account) {
+            self.give_up(account);
+        }
+        !self.given_up
+    }
+
+    /// Gives all memory back for good; whether there was any.
+    #[cold]
+    pub(crate) fn give_up(&mut self, account: &mut dyn Account) -> bool {
+        let bytes = std::mem::take(&mut self.booked);
+        account.give(bytes);
+        (self.sleep_set_bytes, self.given_up) = (0, true);
+        self.agents.iter_mut().for_each(|cache| *cache = AgentCache::default());
+        (self.more, self.sleep_sets) = (Vec::new(), Vec::new());
+        bytes > 0
+    }
+
+    fn book(&mut self, account: &mut dyn Account) -> bool {
+        let more = (self.more.capacity() * size_of::<Change>()) as u64;
+        let bytes =
+            self.agents.iter().map(AgentCache::bytes).sum::<u64>() + self.sleep_set_bytes + more;
+        let grown = bytes.saturating_sub(self.booked);
+        let booked = grown == 0 || account.take(grown).is_ok();
+        self.booked += if booked { grown } else { 0 };
+        booked
+    }
+}

@@ -1,0 +1,14 @@
+//! Runs of networks: the un-minimised machines of an Argos model, executed by
+//! `automata::reference`.
+
+mod channels;
+mod explain;
+mod onward;
+mod recorder;
+mod run;
+mod statement;
+mod wait;
+
+pub use channels::channels;
+pub use run::{Ending, NetworkRun};
+pub use statement::statement;

@@ -1,0 +1,245 @@
+//! A run of a program in the user's names: what every chart and list is drawn
+//! from. The steps come from the reference interpreter; a visible step of several
+//! edges becomes several events, and its changes stand with the last one.
+
+use super::names::Names;
+use super::statement;
+use crate::{Changes, Event, EventKind, Scenario, Snapshot};
+use base::{FileId, Id, SourceMap};
+use program::reference::{Micro, Rules, State, Step, Traffic};
+use program::{Action, Edge, EdgeId, Program};
+
+/// Writes a run down.
+pub(super) struct Narrator<'a> {
+    program: &'a Program,
+    rules: &'a Rules,
+    sources: &'a SourceMap,
+    names: &'a Names,
+    scenario: Scenario,
+    /// For each message in a channel: the event that sent it.
+    senders: Vec<Vec<Option<usize>>>,
+}
+
+impl<'a> Narrator<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        rules: &'a Rules,
+        sources: &'a SourceMap,
+        names: &'a Names,
+        initial: &State,
+    ) -> Self {
+        let senders = initial.channels.iter().map(|c| vec![None; c.messages.len()]).collect();
+        let scenario = Scenario { initial: snapshot(program, names, initial), trace: Vec::new() };
+        Self { program, rules, sources, names, scenario, senders }
+    }
+
+    /// Adds a visible step that led from `before` to its own state.
+    pub(super) fn record(&mut self, before: &State, step: &Step) {
+        for edge in &step.claim {
+            let claim = self.rules.claim.and_then(|id| self.program.proctypes.get(id));
+            if let Some(claim) = claim {
+                let event = self.event("claim", &claim.edges[*edge]);
+                self.scenario.trace.push(event);
+            }
+        }
+        for (index, micro) in step.micros.iter().enumerate() {
+            // Who is alive inside the step is known from its two ends only.
+            let state = if index == 0 { before } else { &step.state };
+            self.micro(state, micro);
+        }
+        if let Some(last) = self.scenario.trace.last_mut() {
+            last.changes = changes(self.program, self.names, before, &step.state);
+            last.violates = !step.failures.is_empty();
+        }
+        self.senders.resize(step.state.channels.len(), Vec::new());
+    }
+
+    /// The run so far.
+    pub(super) fn finish(self) -> Scenario {
+        self.scenario
+    }
+
+    fn micro(&mut self, state: &State, micro: &Micro) {
+        let Some(edge) = self.edge(state, micro.pid, micro.edge) else { return };
+        let mut event = self.event(&self.names.process(micro.pid), &edge);
+        event.printed.clone_from(&micro.printed);
+        // A send that fails puts nothing into any channel.
+        if !micro.traffic.is_empty() {
+            event.kind = kind(&edge.action, micro.peer.is_some());
+        }
+        self.scenario.trace.push(event);
+        for traffic in &micro.traffic {
+            self.traffic(state, traffic, micro.peer.is_some());
+        }
+        if let (Some((peer, _)), Some(event)) = (micro.peer, self.scenario.trace.last_mut()) {
+            event.changes.at.insert(self.names.process(peer), String::new());
+        }
+    }
+
+    /// The edge of a process; one that died in this very step is looked up by its
+    /// name in the run.
+    fn edge(&self, state: &State, pid: usize, edge: EdgeId) -> Option<Edge> {
+        let proctype = match state.processes.get(pid) {
+            Some(process) => process.proctype,
+            None => self.names.proctype(pid)?,
+        };
+        self.program.proctypes[proctype].edges.get(edge).cloned()
+    }
+
+    fn event(&self, process: &str, edge: &Edge) -> Event {
+        let span = self.sources.statement(edge.span);
+        let place = self.sources.place(span);
+        let main = self.sources.files.get(FileId::new(0)).map(|file| file.name.as_str());
+        Event {
+            process: process.to_owned(),
+            action: statement(edge, self.sources),
+            kind: EventKind::Internal,
+            channel: None,
+            message: None,
+            values: Vec::new(),
+            file: (main != Some(&place.file)).then_some(place.file),
+            line: place.line,
+            column: place.column,
+            received: None,
+            matched: None,
+            from: format!("l{}", edge.from.index()),
+            to: format!("l{}", edge.to.index()),
+            violates: false,
+            printed: String::new(),
+            others: Vec::new(),
+            changes: Changes::default(),
+        }
+    }
+
+    /// Names the message of the last event and finds its other end.
+    fn traffic(&mut self, state: &State, traffic: &Traffic, rendezvous: bool) {
+        let index = self.scenario.trace.len() - 1;
+        let channel = traffic.channel;
+        self.senders.resize(self.senders.len().max(channel + 1), Vec::new());
+        let name = self.names.channel(channel);
+        let fields = state.channels.get(channel).map(|c| c.kind(self.program).fields.clone());
+        let (message, values) =
+            self.names.message(self.program, &fields.unwrap_or_default(), &traffic.message);
+        let queue = &mut self.senders[channel];
+        if traffic.sent && !rendezvous {
+            queue.insert(traffic.slot.min(queue.len()), Some(index));
+        }
+        let sender = match traffic.sent {
+            false if !rendezvous && traffic.slot < queue.len() => queue.remove(traffic.slot),
+            _ => None,
+        };
+        let event = &mut self.scenario.trace[index];
+        event.channel = Some(name);
+        event.message = Some(message);
+        event.values = values;
+        if traffic.sent {
+            event.received = Some(rendezvous);
+        }
+        if let Some(sent) = sender {
+            event.matched = Some(sent);
+            self.scenario.trace[sent].received = Some(true);
+            self.scenario.trace[sent].matched = Some(index);
+        }
+    }
+}
+
+fn kind(action: &Action, rendezvous: bool) -> EventKind {
+    match action {
+        _ if rendezvous => EventKind::Rendezvous,
+        Action::Send { .. } => EventKind::Send,
+        Action::Receive { keep: false, .. } => EventKind::Receive,
+        _ => EventKind::Internal,
+    }
+}
+
+/// A state in the user's names.
+pub(super) fn snapshot(program: &Program, names: &Names, state: &State) -> Snapshot {
+    let mut shown = Snapshot::default();
+    (0..state.processes.len())
+        .for_each(|pid| add_process(&mut shown, program, names, (state, None), pid));
+    add_globals(&mut shown, program, (state, None));
+    (0..state.channels.len()).for_each(|index| add_queue(&mut shown, program, names, state, index));
+    shown
+}
+
+/// What is otherwise in `after`. Only the parts that differ are put into words: a
+/// step changes little of a state, and runs may have many thousand steps.
+fn changes(program: &Program, names: &Names, before: &State, after: &State) -> Changes {
+    let (mut old, mut new) = (Snapshot::default(), Snapshot::default());
+    let (from, to) = ((before, Some(after)), (after, Some(before)));
+    for pid in 0..before.processes.len().max(after.processes.len()) {
+        if before.processes.get(pid) != after.processes.get(pid) {
+            add_process(&mut old, program, names, from, pid);
+            add_process(&mut new, program, names, to, pid);
+        }
+    }
+    if before.globals != after.globals {
+        add_globals(&mut old, program, from);
+        add_globals(&mut new, program, to);
+    }
+    for index in 0..before.channels.len().max(after.channels.len()) {
+        if before.channels.get(index) != after.channels.get(index) {
+            add_queue(&mut old, program, names, before, index);
+            add_queue(&mut new, program, names, after, index);
+        }
+    }
+    old.changes_to(&new)
+}
+
+/// A state, and another one if only what is otherwise there is of interest.
+type Unlike<'a> = (&'a State, Option<&'a State>);
+
+/// Where a process stands and its variables, if it is alive.
+fn add_process(
+    shown: &mut Snapshot,
+    program: &Program,
+    names: &Names,
+    (state, other): Unlike<'_>,
+    pid: usize,
+) {
+    let Some(process) = state.processes.get(pid) else { return };
+    let other = other.and_then(|other| other.processes.get(pid));
+    let other = other.filter(|other| other.proctype == process.proctype);
+    let name = names.process(pid);
+    let kind = &program.proctypes[process.proctype];
+    for (id, variable) in kind.variables.iter_ids() {
+        let unlike = (&*process.locals[id], other.map(|other| &*other.locals[id]));
+        add_values(shown, || format!("{name}.{}", variable.name), variable, unlike);
+    }
+    shown.at.insert(name, format!("l{}", process.location.index()));
+}
+
+fn add_globals(shown: &mut Snapshot, program: &Program, (state, other): Unlike<'_>) {
+    for (id, variable) in program.globals.iter_ids() {
+        let unlike = (&*state.globals[id], other.map(|other| &*other.globals[id]));
+        add_values(shown, || variable.name.to_string(), variable, unlike);
+    }
+}
+
+/// The messages in a channel, if there is one.
+fn add_queue(shown: &mut Snapshot, program: &Program, names: &Names, state: &State, index: usize) {
+    let Some(channel) = state.channels.get(index) else { return };
+    let fields = &channel.kind(program).fields;
+    let texts = channel.messages.iter().map(|m| names.message_text(program, fields, m));
+    shown.queues.insert(names.channel(index), texts.collect());
+}
+
+fn add_values(
+    shown: &mut Snapshot,
+    name: impl Fn() -> String,
+    variable: &program::Variable,
+    (values, others): (&[i32], Option<&[i32]>),
+) {
+    // A channel variable names its channel; its number means nothing to people.
+    if variable.channel.is_some() || others == Some(values) {
+        return;
+    }
+    let name = name();
+    for (index, value) in values.iter().enumerate() {
+        if others.is_some_and(|others| others.get(index) == Some(value)) {
+            continue;
+        }
+        let name = if variable.is_array { format!("{name}[{index}]") } else { name.clone() };
+        shown.vars.insert(name, *value);
+    }
+}

@@ -1,0 +1,266 @@
+//! A run of a program in progress.
+
+use super::channels::channels;
+use super::ending::{Ending, claim_of, initial_failure};
+use super::names::Names;
+use super::narrate::{Narrator, snapshot};
+use super::statement;
+use super::wait::Standstill;
+use crate::{
+    Channel, Choice, Explanation, Location, Mismatch, Reception, Run, RunRules, Scenario, Snapshot,
+    Wait,
+};
+use base::{Id, SourceMap};
+use program::reference::{self, Failure, Rest, Rules, State, Step};
+use program::{Edge, Program};
+use std::cell::OnceCell;
+
+/// A run of a program. What a trail has in common with the one before is not executed
+/// twice: the errors of a deep search lie on one long path, or close to it.
+pub struct ProgramRun<'a> {
+    program: &'a Program,
+    sources: &'a SourceMap,
+    rules: Rules,
+    /// It does not count as SPIN does though `--spin-counts` was asked for.
+    ordinary: bool,
+    initial: State,
+    steps: Vec<Step>,
+    /// Which choice each step was.
+    taken: Vec<u32>,
+    /// The names of whatever lives in its states, once asked for.
+    names: OnceCell<Names>,
+}
+
+/// The initial state, by rules with longer numbers where it needs them.
+fn start(program: &Program, rules: Rules) -> Result<(Rules, State), Failure> {
+    match reference::initial(program, &rules) {
+        Err(failure) if failure.problem.is_overflow() && !rules.wide => {
+            start(program, Rules { wide: true, ..rules })
+        }
+        initial => Ok((rules, initial?)),
+    }
+}
+
+impl<'a> ProgramRun<'a> {
+    /// A run at its start; `ordinary` says that it does not count as SPIN does though
+    /// `--spin-counts` was asked for.
+    ///
+    /// # Errors
+    /// The initial values of the program fail: it has no start.
+    pub fn new(
+        program: &'a Program,
+        sources: &'a SourceMap,
+        rules: Rules,
+        ordinary: bool,
+    ) -> Result<Self, Explanation> {
+        let (rules, initial) =
+            start(program, rules).map_err(|failure| initial_failure(sources, &failure))?;
+        let (steps, taken, names) = (Vec::new(), Vec::new(), OnceCell::new());
+        Ok(Self { program, sources, rules, ordinary, initial, steps, taken, names })
+    }
+
+    /// Takes back what `choices` do not begin with, and goes on from there: all, or up to the
+    /// step that cannot be taken, whose number from 1 it says.
+    fn go(&mut self, choices: &[u32]) -> Result<(), usize> {
+        let shared = self.taken.iter().zip(choices).take_while(|(old, new)| old == new).count();
+        self.taken.truncate(shared);
+        self.steps.truncate(shared);
+        self.names = OnceCell::new();
+        let stops = choices[shared..].iter().position(|choice| !self.take(*choice as usize));
+        stops.map_or(Ok(()), |index| Err(shared + index + 1))
+    }
+
+    /// Begins again with longer numbers.
+    fn widen(&mut self, choices: &[u32]) -> bool {
+        let Ok((rules, initial)) = start(self.program, Rules { wide: true, ..self.rules }) else {
+            return false;
+        };
+        (self.rules, self.initial) = (rules, initial);
+        self.steps.clear();
+        self.taken.clear();
+        self.go(choices).is_ok()
+    }
+
+    fn state(&self) -> &State {
+        self.steps.last().map_or(&self.initial, |step| &step.state)
+    }
+
+    fn moves(&self) -> Vec<Step> {
+        match self.steps.last() {
+            Some(last) if last.ends => Vec::new(),
+            _ => reference::steps(self.program, &self.rules, self.state()),
+        }
+    }
+
+    fn names(&self) -> &Names {
+        let states = self.steps.iter().map(|step| &step.state);
+        let states = std::iter::once(&self.initial).chain(states);
+        self.names.get_or_init(|| Names::new(self.program, states))
+    }
+
+    fn standstill(&self) -> Standstill<'_> {
+        let (program, rules, names) = (self.program, &self.rules, self.names());
+        Standstill { program, rules, names, state: self.state(), sources: self.sources }
+    }
+
+    /// The first edge of a step, which names it.
+    fn edge(&self, step: &Step) -> Option<(usize, &'a Edge)> {
+        let micro = step.micros.first()?;
+        let proctype = self.state().processes.get(micro.pid)?.proctype;
+        self.program.proctypes[proctype].edges.get(micro.edge).map(|edge| (micro.pid, edge))
+    }
+
+    fn choice(&self, step: &Step) -> Choice {
+        let more = if step.micros.len() > 1 { " ..." } else { "" };
+        match self.edge(step) {
+            None => {
+                Choice { process: String::new(), action: String::new(), line: 0, blocked: None }
+            }
+            Some((pid, edge)) => Choice {
+                process: self.names().process(pid),
+                action: format!("{}{more}", statement(edge, self.sources)),
+                line: self.sources.line(edge.span),
+                blocked: None,
+            },
+        }
+    }
+
+    /// How a state in which nothing can move rests.
+    fn rest(&self) -> Option<Rest> {
+        if self.steps.last().is_some_and(|step| step.ends) {
+            return None;
+        }
+        let (program, rules) = (self.program, &self.rules);
+        // Counting as SPIN does, a statement that only fails does not move anything.
+        let moves = reference::steps(program, rules, self.state());
+        let still = moves.iter().all(|step| rules.spin_counts && !step.is_transition());
+        still.then(|| reference::at_rest(program, rules, self.state()))
+    }
+
+    fn stuck(&self) -> Option<Vec<usize>> {
+        match self.rest()? {
+            Rest::InvalidEnd(stuck) => Some(stuck),
+            _ => None,
+        }
+    }
+}
+
+impl Run for ProgramRun<'_> {
+    fn steps(&self) -> usize {
+        self.steps.len()
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        self.moves().iter().map(|step| self.choice(step)).collect()
+    }
+
+    fn blocked(&self) -> Vec<Choice> {
+        let moving: Vec<String> = self.choices().into_iter().map(|c| c.process).collect();
+        let all: Vec<usize> = (0..self.state().processes.len()).collect();
+        let waits = self.standstill().waits(&all);
+        let still = waits.into_iter().filter(|wait| !moving.contains(&wait.process));
+        still
+            .map(|wait| Choice {
+                process: wait.process,
+                action: wait.waits,
+                line: wait.line,
+                blocked: Some(wait.because),
+            })
+            .collect()
+    }
+
+    fn take(&mut self, index: usize) -> bool {
+        let Some(step) = self.moves().into_iter().nth(index) else { return false };
+        let overflows = step.failures.iter().any(|failure| failure.problem.is_overflow());
+        if overflows && !self.rules.wide {
+            let choices = [&self.taken[..], &[index as u32]].concat();
+            return self.widen(&choices);
+        }
+        self.steps.push(step);
+        self.taken.push(index as u32);
+        self.names = OnceCell::new();
+        true
+    }
+
+    fn back(&mut self) -> bool {
+        self.taken.pop();
+        self.names = OnceCell::new();
+        self.steps.pop().is_some()
+    }
+
+    /// Every step must be the one the search took.
+    fn follow(&mut self, trail: &[system::Step]) -> Result<(), Mismatch> {
+        let choices: Vec<u32> = trail.iter().map(|step| step.choice).collect();
+        self.go(&choices).map_err(Mismatch::cannot)?;
+        let mut pairs = self.steps.iter().zip(trail);
+        let differs = pairs.position(|(step, wanted)| !matches_step(step, wanted));
+        differs.map_or(Ok(()), |index| Err(Mismatch::cannot(index + 1)))
+    }
+
+    fn retrace(&mut self, _scenario: &Scenario, choices: &[u32]) -> Result<(), Mismatch> {
+        self.go(choices).map_err(|step| Mismatch::new(step, ""))
+    }
+
+    fn scenario(&self) -> Scenario {
+        let (program, rules, names) = (self.program, &self.rules, self.names());
+        let mut narrator = Narrator::new(program, rules, self.sources, names, &self.initial);
+        let mut before = &self.initial;
+        for step in &self.steps {
+            narrator.record(before, step);
+            before = &step.state;
+        }
+        narrator.finish()
+    }
+
+    fn taken(&self) -> Vec<u32> {
+        self.taken.clone()
+    }
+
+    fn rules(&self) -> RunRules {
+        RunRules {
+            claim: claim_of(self.program, &self.rules).map(|claim| claim.name.to_string()),
+            wide: self.rules.wide,
+            ordinary: self.ordinary,
+        }
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        snapshot(self.program, self.names(), self.state())
+    }
+
+    fn lines(&self) -> Vec<(String, Option<u32>)> {
+        let rows = self.standstill().waits(&[]);
+        let line = |wait: &Wait| (wait.waits != "-").then_some(wait.line);
+        rows.into_iter().map(|wait| (wait.process.clone(), line(&wait))).collect()
+    }
+
+    fn endings(&self) -> Vec<Explanation> {
+        let failure = self.steps.last().and_then(|step| step.failures.last());
+        let (standstill, rest) = (self.standstill(), self.rest());
+        Ending { standstill: &standstill, failure, rest: rest.as_ref() }.explained()
+    }
+
+    fn waits(&self) -> Option<Vec<Wait>> {
+        self.stuck().map(|stuck| self.standstill().waits(&stuck))
+    }
+
+    fn unspecified(&self) -> Vec<Reception> {
+        self.stuck().map_or_else(Vec::new, |_| self.standstill().unspecified())
+    }
+
+    fn leftovers(&self) -> Option<(String, Location)> {
+        Some((self.standstill().leftovers(), self.scenario().last_send(self.sources)))
+    }
+
+    fn channels(&self) -> Vec<Channel> {
+        channels(self.program, &self.rules, self.names(), self.state())
+    }
+}
+
+/// Whether a step is the one of a trail, which names the first edge of each; the choice says
+/// which of those that begin with it.
+pub fn matches_step(step: &Step, wanted: &system::Step) -> bool {
+    step.micros.first().is_none_or(|micro| {
+        micro.pid as u32 == wanted.agent && micro.edge.index() as u32 == wanted.edge
+    })
+}

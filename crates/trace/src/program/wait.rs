@@ -1,0 +1,105 @@
+//! Who waits for what when a program stands still, and which message nobody is
+//! ready to take.
+
+use super::names::Names;
+use super::statement;
+use crate::Wait;
+use base::{SourceMap, Span};
+use program::reference::{self, Channel, Rules, State};
+use program::{Action, Edge, Program, Queue};
+
+/// A state in which nothing can move, and what is needed to explain it.
+pub(super) struct Standstill<'a> {
+    pub(super) program: &'a Program,
+    pub(super) rules: &'a Rules,
+    pub(super) names: &'a Names,
+    pub(super) state: &'a State,
+    pub(super) sources: &'a SourceMap,
+}
+
+impl Standstill<'_> {
+    /// One row per process alive; `stuck` are those that may not stay.
+    pub(super) fn waits(&self, stuck: &[usize]) -> Vec<Wait> {
+        let alive = 0..self.state.processes.len();
+        alive.map(|pid| self.row(pid, stuck.contains(&pid))).collect()
+    }
+
+    /// The first statement a process could execute where it stands.
+    pub(super) fn first_statement(&self, pid: usize) -> Option<Span> {
+        let process = self.state.processes.get(pid)?;
+        let proctype = &self.program.proctypes[process.proctype];
+        proctype.edges_from(process.location).next().map(|(_, edge)| edge.span)
+    }
+
+    fn row(&self, pid: usize, stuck: bool) -> Wait {
+        let process = &self.state.processes[pid];
+        let proctype = &self.program.proctypes[process.proctype];
+        let location = &proctype.locations[process.location];
+        let edges: Vec<&Edge> = proctype.edges_from(process.location).map(|(_, e)| e).collect();
+        let texts: Vec<String> = edges.iter().map(|e| statement(e, self.sources)).collect();
+        let ended = process.location == proctype.end;
+        let span = location.span.or(edges.first().map(|edge| edge.span));
+        Wait {
+            process: self.names.process(pid),
+            line: span.map_or(0, |span| self.sources.line(span)),
+            at: location.labels.first().map(ToString::to_string),
+            waits: if ended { "-".to_owned() } else { texts.join(", ") },
+            because: match (ended, stuck) {
+                (true, _) => "at its end".to_owned(),
+                (false, true) => self.reasons(pid, &edges),
+                (false, false) => {
+                    format!("{}; at an end label, so no error by itself", self.reasons(pid, &edges))
+                }
+            },
+            needs: Vec::new(),
+            culprit: stuck,
+        }
+    }
+
+    fn reasons(&self, pid: usize, edges: &[&Edge]) -> String {
+        let mut reasons: Vec<String> = Vec::new();
+        for edge in edges {
+            let reason = match &edge.action {
+                Action::Receive { queue, .. } => self.refused(pid, queue),
+                Action::Send { queue, .. } => self.no_room(pid, queue),
+                Action::Condition(_) => Some(format!("{} is false", statement(edge, self.sources))),
+                _ => None,
+            };
+            if let Some(reason) = reason.filter(|reason| !reasons.contains(reason)) {
+                reasons.push(reason);
+            }
+        }
+        reasons.join("; ")
+    }
+
+    pub(super) fn channel(&self, pid: usize, queue: &Queue) -> Option<(usize, &Channel)> {
+        let number = reference::value(self.program, self.rules, self.state, pid, &queue.number)?;
+        let index = usize::try_from(number).ok()?.checked_sub(1)?;
+        self.state.channels.get(index).map(|channel| (index, channel))
+    }
+
+    /// Why nothing can be received: the message at the head is the one that
+    /// nobody is ready to take.
+    fn refused(&self, pid: usize, queue: &Queue) -> Option<String> {
+        let (index, channel) = self.channel(pid, queue)?;
+        let name = self.names.channel(index);
+        Some(match channel.messages.first() {
+            _ if channel.is_rendezvous(self.program) => format!("nobody offers it on {name}"),
+            None => format!("{name} is empty"),
+            Some(head) => {
+                let fields = &channel.kind(self.program).fields;
+                let text = self.names.message_text(self.program, fields, head);
+                format!("the head of {name} is {text}")
+            }
+        })
+    }
+
+    fn no_room(&self, pid: usize, queue: &Queue) -> Option<String> {
+        let (index, channel) = self.channel(pid, queue)?;
+        let name = self.names.channel(index);
+        Some(match channel.is_rendezvous(self.program) {
+            true => format!("nobody takes it on {name}"),
+            false => format!("{name} is full"),
+        })
+    }
+}

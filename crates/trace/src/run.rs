@@ -1,0 +1,146 @@
+//! A run in progress: what the reference interpreters of all languages have in common.
+
+use crate::{Explanation, Location, Reception, Scenario, Snapshot, Wait};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use system::Step;
+
+/// A run in progress, executed by the reference interpreter of its language: the judge of
+/// every trail that a search finds, of every run that was saved, and what a simulation is.
+pub trait Run {
+    /// How many steps were taken.
+    fn steps(&self) -> usize;
+    /// The executable steps, in the order [`Self::take`] numbers them.
+    fn choices(&self) -> Vec<Choice>;
+    /// Processes that cannot move now: their statements together, and the reason.
+    fn blocked(&self) -> Vec<Choice>;
+    /// Takes the `index`-th choice; says whether there was one.
+    fn take(&mut self, index: usize) -> bool;
+    /// Undoes the last step; says whether there was one.
+    fn back(&mut self) -> bool;
+
+    /// Begins again and takes the steps of a trail.
+    ///
+    /// # Errors
+    /// The first step that the interpreter cannot take: the trail is wrong.
+    fn follow(&mut self, trail: &[Step]) -> Result<(), Mismatch>;
+
+    /// Begins again and takes the steps of a saved run: its events, or its choices where
+    /// events do not say which step was taken.
+    ///
+    /// # Errors
+    /// The first step that cannot be taken in this model; the run stops before it.
+    fn retrace(&mut self, scenario: &Scenario, choices: &[u32]) -> Result<(), Mismatch>;
+
+    /// Goes on behind a violation to where the model itself comes to rest. The run still
+    /// ends in the violation, as far as [`Self::endings`] are asked.
+    fn go_to_end(&mut self) {}
+
+    /// The run so far.
+    fn scenario(&self) -> Scenario;
+    /// Which choice was taken at each step, where a saved run needs them.
+    fn taken(&self) -> Vec<u32>;
+    /// By which rules, for a run that is to be saved.
+    fn rules(&self) -> RunRules;
+    /// The state now.
+    fn snapshot(&self) -> Snapshot;
+    /// The line each process stands at; none at its end.
+    fn lines(&self) -> Vec<(String, Option<u32>)>;
+    /// What is wrong now: a step may fail, be let pass, and end in a deadlock.
+    fn endings(&self) -> Vec<Explanation>;
+    /// Who waits for what, if nothing can move.
+    fn waits(&self) -> Option<Vec<Wait>>;
+    /// Messages that waiting processes are not ready for.
+    fn unspecified(&self) -> Vec<Reception> {
+        Vec::new()
+    }
+    /// The messages that are left in channels in words, and where to look for them.
+    fn leftovers(&self) -> Option<(String, Location)>;
+    /// The channels, for charts.
+    fn channels(&self) -> Vec<Channel>;
+
+    /// All that is wrong now in one sentence.
+    fn problem(&self) -> Option<String> {
+        let all: Vec<String> = self.endings().into_iter().map(|ending| ending.message).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+
+    /// Takes one choice; `random` is any number. Says whether there was one.
+    fn take_random(&mut self, random: u64) -> bool {
+        let count = self.choices().len() as u64;
+        count > 0 && self.take((random % count) as usize)
+    }
+}
+
+/// A statement that could be executed, or could not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The process.
+    pub process: String,
+    /// The statement.
+    pub action: String,
+    /// Its line.
+    pub line: u32,
+    /// Why it cannot execute; `None` if it can.
+    pub blocked: Option<String>,
+}
+
+/// A step that the reference interpreter cannot do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// The number of the step, from 1.
+    pub step: usize,
+    /// What went wrong; of a saved run the step in words, if it has any.
+    pub reason: String,
+}
+
+impl Mismatch {
+    /// A step of a trail, and what went wrong.
+    pub fn new(step: usize, reason: &str) -> Self {
+        Self { step, reason: reason.to_owned() }
+    }
+
+    /// A step of a trail that is not among those the interpreter lists.
+    pub(crate) fn cannot(step: usize) -> Self {
+        Self::new(step, "the reference interpreter cannot take it")
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "step {}: {}", self.step, self.reason)
+    }
+}
+
+/// What decides about the steps of a run of a program, besides the options.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct RunRules {
+    /// The never claim that runs beside the system.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<String>,
+    /// Numbers of processes and channels have 16 bits, because there are so many.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wide: bool,
+    /// The ordinary rules hold in spite of `--spin-counts`: SPIN does not count what
+    /// is wrong there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ordinary: bool,
+}
+
+/// A channel.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Channel {
+    /// Its name.
+    pub name: String,
+    /// Slots.
+    pub capacity: u32,
+    /// Its sort: messages that can be in it, by name.
+    pub sort: Vec<String>,
+    /// Processes that receive from it.
+    pub readers: Vec<String>,
+    /// Processes that send to it.
+    pub writers: Vec<String>,
+    /// How many different contents it can have by its sort: sum of |S|^i, as a
+    /// decimal text because it may be large (values not counted).
+    pub contents_max: String,
+}

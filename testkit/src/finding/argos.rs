@@ -1,0 +1,50 @@
+//! What argos says about one model.
+
+use super::Finding;
+use crate::argos::{self, Failure};
+use crate::limits::Limits;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Counts as SPIN does, without claims.
+pub const OPTIONS: [&str; 4] = ["--spin-counts", "--no-claims", "--search", "dfs"];
+
+/// Checks a model with this binary.
+pub fn check(binary: &Path, model: &Path, options: &[&str], limits: Limits) -> Finding {
+    match argos::limited_check(binary, model, options, limits) {
+        Ok((report, _)) => figures(&report),
+        // No limit was in its way, so nothing excuses it from the comparison.
+        Err(fault @ Failure::Fault(_)) => {
+            Finding { complete: true, ..Finding::nothing(true, &fault.remark()) }
+        }
+        Err(late @ Failure::Late) => Finding::nothing(true, &late.remark()),
+        Err(not_run) => Finding::nothing(false, &not_run.remark()),
+    }
+}
+
+fn figures(report: &Value) -> Finding {
+    if report["verdict"] == "error" {
+        return Finding::nothing(false, &argos::complaints(report));
+    }
+    let reasons = argos::reasons(report);
+    let none = Map::new();
+    let counted = report["stats"]["errors"].as_object().unwrap_or(&none).iter();
+    // Messages left at a proper end are counted, but no error.
+    let found: BTreeMap<String, u64> = counted
+        .filter(|(kind, _)| *kind != "residual")
+        .map(|(kind, count)| (kind.clone(), count.as_u64().unwrap_or_default()))
+        .collect();
+    // Behind some errors neither looks any further, and neither looks for cycles.
+    let complete = reasons.iter().all(|reason| matches!(*reason, "cut" | "liveness"));
+    let errors = Some(found.values().sum::<u64>());
+    Finding {
+        counts: Some(argos::counts(report)),
+        errors: errors.filter(|errors| complete || *errors > 0),
+        kinds: found.into_keys().collect(),
+        complete,
+        read: true,
+        remark: (!reasons.is_empty())
+            .then(|| format!("argos: INCOMPLETE ({})", reasons.join(", "))),
+    }
+}

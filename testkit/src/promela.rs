@@ -1,0 +1,7 @@
+//! Random PROMELA models, the same for the same random numbers. Each kind is made for what
+//! it judges.
+
+pub mod dependent;
+pub mod reducible;
+pub mod reversible;
+pub mod whole;
