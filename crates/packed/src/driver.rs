@@ -23,7 +23,7 @@ pub trait Fallback {
     /// As [`System::successors`].
     fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool;
 
-    /// As [`System::rest`].
+    /// As [`System::blocked`].
     fn blocked(&self, state: &[Word]) -> Blocked;
 
     /// As [`System::loop_heads`].

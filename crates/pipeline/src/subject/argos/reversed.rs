@@ -100,10 +100,9 @@ impl System for Targeted<'_> {
         if self.target.holds(&of_world(&self.system.world(state))) {
             out.push(Step::new(0, 0, StepKind::Internal), state);
             out.set_outcome(StepOutcome::Violation(0));
-        } else {
-            self.system.successors(state, out, budget);
+            return true;
         }
-        true
+        self.system.successors(state, out, budget)
     }
 
     fn blocked(&self, _: &[Word]) -> Blocked {
