@@ -7,8 +7,8 @@ use system::{Part, Word};
 
 /// The parts, by name.
 pub(crate) struct Insides {
-    /// For each state of each machine whether all that leaves it is the machine's own
-    /// business and it is not where a loop starts (S12).
+    /// For each state of each machine whether all its transitions are local and it is not a
+    /// loop head (Holzmann 1987, section 6).
     local: IdVec<MachineId, Vec<bool>>,
     /// How many messages are in each channel at the start.
     initial: Vec<Word>,
@@ -93,9 +93,9 @@ fn parts(network: &Network) -> Vec<(Named, Vec<Piece>)> {
     parts
 }
 
-/// Where each machine is alone with itself. A loop of such states would let its machine
-/// go round for ever before anybody else moves: where loops start others move too, and
-/// every cycle has such a state (C7).
+/// Where each machine has local transitions only. A cycle of such states would let its machine
+/// go round for ever before anybody else moves: at loop heads others move too, and every cycle
+/// has one (Holzmann 1985, section III).
 fn local(network: &Network) -> IdVec<MachineId, Vec<bool>> {
     let machines = network.machines.iter_ids();
     let states = |id: MachineId, machine: &Machine| {

@@ -140,6 +140,6 @@ pub enum Why {
     Lossy,
     /// The system left steps out.
     Partial,
-    /// The system took states for one another.
+    /// The system identified states that differ.
     Folded,
 }

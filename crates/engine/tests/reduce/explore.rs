@@ -29,7 +29,7 @@ pub(crate) fn explore(
     explore_by(program, rules, states_max, &|_, _| {})
 }
 
-/// The same, where who is about its own business goes first.
+/// The same, with local transitions first.
 pub(crate) fn explore_inward(
     program: &Program,
     rules: &Rules,

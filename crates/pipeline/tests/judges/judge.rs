@@ -222,8 +222,8 @@ fn searches_agree(case: &Case<'_>) -> Judged {
     replays(case, &networks.raw, outcome.findings.iter().take(REPLAYS_MAX))
 }
 
-/// Where who is about its own business goes first, the same worlds rest and the same kinds
-/// of steps end in errors, in no more states.
+/// With local transitions first, the same worlds are blocked and the same kinds of steps end
+/// in errors, in no more states.
 fn internal_actions_first_agree(case: &Case<'_>) -> Judged {
     let system = packed(&case.networks.raw, Order::Declared);
     let filters = Filters { local_first: true, ..Filters::default() };

@@ -1,4 +1,4 @@
-//! States without the processes that are through, and without their channels.
+//! States without the processes that can only exit, and without their channels.
 
 use program::reference::{Process, State};
 use program::{Program, Scalar, Variable};

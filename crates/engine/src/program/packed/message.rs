@@ -135,7 +135,7 @@ impl<'a> Scope<'a> {
         Way { guard, body, offers: None }
     }
 
-    /// `q?a,b` and its kin from a buffer; `how` is `??`, and `<...>`.
+    /// `q?a,b`, `q??a,b`, `q?<a,b>` and `q??<a,b>` from a buffer.
     pub(super) fn receive(
         &self,
         queue: &Queue,
