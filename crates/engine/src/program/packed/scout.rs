@@ -4,7 +4,7 @@
 use super::facts::Facts;
 use super::knowledge::Knowledge;
 use program::Program;
-use program::reference::{self, Rules, State};
+use program::reference::{self, Budget, Rules, State};
 use std::cell::Cell;
 use std::collections::{HashSet, VecDeque};
 
@@ -51,7 +51,9 @@ impl Scout<'_> {
         let mut seen = HashSet::from([start.clone()]);
         let mut open = VecDeque::from([start.clone()]);
         let mut without_news = 0;
-        while let Some(at) = open.pop_front().filter(|_| without_news < STATES_WITHOUT_NEWS) {
+        while let Some(at) = open.pop_front().filter(|_| without_news < STATES_WITHOUT_NEWS)
+            && edges.lasts(0)
+        {
             without_news += 1;
             for state in self.next(&at, edges) {
                 if seen.insert(state.clone()) {
@@ -69,7 +71,8 @@ impl Scout<'_> {
     fn walk(&mut self, start: &State, edges: &Edges) {
         let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
         let mut at = start.clone();
-        loop {
+        // A claim that goes on alone executes no edge of the system, and never ends.
+        while edges.lasts(0) {
             let mut ways: Vec<State> = self.next(&at, edges).collect();
             ways.iter().for_each(|way| _ = self.see(way));
             ways.retain(|way| self.facts.may_create(way));
@@ -86,7 +89,7 @@ impl Scout<'_> {
 /// How many edges may still be executed.
 struct Edges(Cell<usize>);
 
-impl reference::Budget for Edges {
+impl Budget for Edges {
     fn lasts(&self, _: usize) -> bool {
         self.0.set(self.0.get().saturating_sub(1));
         self.0.get() > 0
