@@ -25,7 +25,7 @@
 use crate::access::{AccessTable, add_any};
 use crate::closures::{Value, value};
 use crate::read_set::targets;
-use crate::record::{Recorded, Recorder};
+use crate::record::Recorder;
 use crate::transition::AccessId;
 use crate::{Agent, Edge, Expr, Packed, Place, Then};
 use std::collections::{BTreeSet, HashMap};
@@ -90,8 +90,10 @@ impl Persistent {
             if !enters || recorded.transitions.len() != steps.len() {
                 continue;
             }
+            // Where all depends on all, so does an exit.
+            let Some(tried) = recorded.tried else { continue };
             if self.exits_unseen(recorder, agent, state)
-                || self.is_undisturbed(recorder, agent, &recorded, state)
+                || self.is_undisturbed(recorder, agent, tried, state)
             {
                 found.push(steps);
             }
@@ -127,10 +129,9 @@ impl Persistent {
         &mut self,
         recorder: &Recorder,
         agent: usize,
-        recorded: &Recorded,
+        tried: AccessId,
         state: &[Word],
     ) -> bool {
-        let Some(tried) = recorded.tried else { return false };
         let mut others = (0..self.packed.agents.len()).filter(|other| *other != agent);
         others.all(|other| {
             let node = (other, self.place(other, state));
