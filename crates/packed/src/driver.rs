@@ -11,8 +11,8 @@ use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
 use system::{
-    Agents, Blocked, Budget, Dependency, EdgeCoverage, Independence, LoopHeads, Parts, Step,
-    Successors, System, Transition, Word, apart,
+    Agents, Blocked, Budget, Dependency, EdgeCoverage, Independence, LoopHeads, Parts, Processes,
+    Step, Successors, System, Transition, Word, apart,
 };
 
 /// The memory of a larger answer is given back before the next one.
@@ -108,6 +108,12 @@ impl<B: Backend, S: Fallback> Driver<B, S> {
     #[inline]
     fn read_sets(&self) -> Option<&ReadSets> {
         self.read_sets.get_or_init(|| ReadSets::new(&self.packed)).as_ref()
+    }
+
+    /// The processes that take part in a transition, by the numbers of their agents; `None` if
+    /// nothing is known of it, or a number is too large for a set.
+    pub fn participants(&self, transition: Transition) -> Option<Processes> {
+        self.independent.as_ref()?.borrow().participants(transition)
     }
 
     /// Which entries of the list of executed edges ([`Edge::mark`]) were executed by the

@@ -8,7 +8,7 @@ use crate::transition::UNKNOWN;
 use crate::{Agent, Packed};
 use std::ops::Range;
 use std::sync::Arc;
-use system::{Dependency, LastStatement, Successors, Transition, Word};
+use system::{Dependency, LastStatement, Processes, Successors, Transition, Word};
 
 /// What is known of the transitions of a form.
 pub(crate) struct Independent {
@@ -84,6 +84,11 @@ impl Independent {
 
     pub(crate) fn dependent(&mut self, one: Transition, other: Transition) -> bool {
         self.recorder.transitions.dependent(one, other)
+    }
+
+    pub(crate) fn participants(&self, transition: Transition) -> Option<Processes> {
+        let agents = self.recorder.transitions.agents(transition)?.iter();
+        agents.copied().try_fold(0, |set, agent| Some(set | Processes::checked_shl(1, agent)?))
     }
 
     pub(crate) fn weight(&self, transition: Transition) -> u16 {

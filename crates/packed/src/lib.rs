@@ -37,6 +37,7 @@ mod independence;
 mod measure;
 mod op;
 mod persistent;
+mod predicates;
 mod read_set;
 mod record;
 mod sequence;
@@ -53,6 +54,7 @@ pub use expr::{BinaryOp, Expr, UnaryOp};
 pub use field::{Array, Field};
 pub use follow::FOLLOWED_MAX;
 pub use op::{Choice, Op, Walk};
+pub use predicates::Predicates;
 
 use system::{StepKind, Word};
 

@@ -11,7 +11,6 @@ use crate::backend::{Backend, Bail, Batch, Move, Scratch};
 use crate::closures::{Closures, Value, stepwise, value};
 use crate::read_set::ReadSets;
 use crate::transition::{AccessId, Part, Transitions};
-use crate::visit::visit_expr;
 use crate::{Expr, Packed, Then};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -275,13 +274,7 @@ fn first_edges(packed: &Packed) -> Vec<Vec<u32>> {
 /// How many temporaries the expressions of a table use.
 fn temps(table: &AccessTable) -> usize {
     let mut count = 0;
-    let mut see = |expr: &Expr| {
-        visit_expr(expr, &mut |_, expr| {
-            if let Some(Expr::Temp(temp) | Expr::Find { index: temp, .. }) = expr {
-                count = count.max(*temp as usize + 1);
-            }
-        });
-    };
+    let mut see = |expr: &Expr| count = count.max(crate::predicates::temps(expr));
     for edge in &table.edges {
         map(&edge.executed, &mut see);
         map(&edge.refused, &mut see);

@@ -106,6 +106,12 @@ impl Transitions {
         self.all[transition.0 as usize].weight
     }
 
+    /// The agents that execute an edge of it, if it is known.
+    pub(crate) fn agents(&self, transition: Transition) -> Option<&[u32]> {
+        let known = &self.all[transition.0 as usize];
+        (transition != UNKNOWN).then(|| known.accesses.agents())
+    }
+
     /// What its last statement is.
     pub(crate) fn statement(&self, transition: Transition) -> LastStatement {
         self.all[transition.0 as usize].statement

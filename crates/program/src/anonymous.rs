@@ -95,6 +95,7 @@ impl Body<'_> {
             | Expr::ProcessCount
             | Expr::Last
             | Expr::NonProgress
+            | Expr::Accepting
             | Expr::Enabled(_)
             | Expr::PcValue(_)
             | Expr::Priority(_)

@@ -45,6 +45,8 @@ pub enum Expr {
     Last,
     /// `np_`: no process is at a progress label.
     NonProgress,
+    /// Some process is at an acceptance label. It has no name in PROMELA.
+    Accepting,
     /// `enabled(p)`
     Enabled(Box<Expr>),
     /// `pc_value(p)`

@@ -29,7 +29,8 @@ impl Expr {
                 | Expr::Pid
                 | Expr::ProcessCount
                 | Expr::Last
-                | Expr::NonProgress => false,
+                | Expr::NonProgress
+                | Expr::Accepting => false,
             }
     }
 }

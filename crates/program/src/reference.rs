@@ -195,6 +195,25 @@ pub fn value(
     act::Execution::new(scene, state, Actor::Process(pid)).value(expr).ok()
 }
 
+/// Whether an atomic proposition holds in a state. Nobody executes it, so it has no locals;
+/// `timeout` is a function of the state alone: no process can move without it.
+///
+/// # Errors
+/// It cannot be evaluated, as with an index out of range.
+pub fn holds(
+    program: &Program,
+    rules: &Rules,
+    state: &State,
+    proposition: &Expr,
+) -> Result<bool, Failure> {
+    let scene = Scene { program, rules, budget: &Unlimited, timeout: false, tells_inside: false };
+    let timeout = proposition.mentions(&|expr| *expr == Expr::Timeout)
+        && !system_steps(scene, state).iter().any(|step| is_move(rules, step));
+    let scene = Scene { timeout, ..scene };
+    let value = act::Execution::new(scene, state, Actor::Nobody).value(proposition)?;
+    Ok(value != 0)
+}
+
 /// What the processes can do, the claim aside.
 fn system_steps(scene: Scene<'_>, state: &State) -> Vec<Step> {
     let youngest_first = (0..state.processes.len()).rev();

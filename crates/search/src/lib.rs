@@ -67,6 +67,7 @@ mod depth_first;
 mod executed;
 mod frontier;
 mod goal;
+mod graph;
 mod ledger;
 mod log;
 mod memory;
@@ -89,6 +90,7 @@ mod worklist;
 
 pub use executed::Executed;
 pub use goal::Candidate;
+pub use graph::{Graph, GraphRequest, explore};
 pub use outcome::{Finding, FindingKind, Outcome, RESIDUALS_KEPT_MAX, Statistics, Why};
 pub use plan::{Order, Plan, Reduce, Refusal, Request, StoreKind, run};
 pub use shortest::{Shortest, shortest};

@@ -135,6 +135,10 @@ pub enum Refusal {
     NoParts,
     /// A store of labelled states for a system that does not know where loops start.
     NoLoopHeads,
+    /// A property of cycles of a system that does not show its atomic propositions.
+    NoLetters,
+    /// Fairness in a system that does not know which processes take part in its steps.
+    NoParticipants,
 }
 
 impl fmt::Display for Refusal {
@@ -194,6 +198,13 @@ impl fmt::Display for Refusal {
                 f,
                 "a search that stops at the first error cannot stop after {errors} of them; \
                  ask for all errors as well, or drop the number"
+            ),
+            Refusal::NoLetters => {
+                f.write_str("this form of the model does not show its atomic propositions")
+            }
+            Refusal::NoParticipants => f.write_str(
+                "this form of the model does not say which processes take part in a step, so \
+                 nothing can be said about fairness",
             ),
         }
     }

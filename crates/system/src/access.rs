@@ -117,6 +117,11 @@ impl Accesses {
         }
     }
 
+    /// The processes that move, in order.
+    pub fn agents(&self) -> &[u32] {
+        &self.agents
+    }
+
     /// One more object is accessed, or in one more way.
     pub fn add(&mut self, object: Object, access: Access) {
         match self.objects.binary_search_by_key(&object, |(object, _)| *object) {

@@ -13,6 +13,7 @@
 mod access;
 mod agents;
 mod independence;
+mod letters;
 mod parts;
 mod step;
 mod successors;
@@ -20,6 +21,7 @@ mod successors;
 pub use access::{Access, Accesses, Dependency, Object};
 pub use agents::Agents;
 pub use independence::{Independence, Transition};
+pub use letters::{HALTED, Letter, Letters, Participants, Processes};
 pub use parts::{Blank, Part, Parts};
 pub use step::{Blocked, LastStatement, Step, StepKind, StepOutcome};
 pub use successors::Successors;
@@ -112,6 +114,16 @@ pub trait System {
 
     /// The parts of its states, for restrictions of a search.
     fn parts(&self) -> Option<&dyn Parts> {
+        None
+    }
+
+    /// Its atomic propositions, for properties of cycles.
+    fn letters(&self) -> Option<&dyn Letters> {
+        None
+    }
+
+    /// Which processes take part in its steps, for fairness.
+    fn participants(&self) -> Option<&dyn Participants> {
         None
     }
 

@@ -54,7 +54,7 @@ impl Eye<'_, '_> {
             E::Timeout => return self.unfit("a `timeout` that is part of an expression"),
             E::ProcessCount => return self.unfit("`_nr_pr`"),
             E::Last => return self.unfit("`_last`"),
-            E::NonProgress => return self.unfit("`np_`"),
+            E::NonProgress | E::Accepting => return self.unfit("`np_`"),
             E::Enabled(_) => return self.unfit("`enabled`"),
             E::PcValue(_) => return self.unfit("`pc_value`"),
             E::Priority(_) => return self.unfit("a priority"),

@@ -8,10 +8,13 @@
 use super::anatomy::LocalLocations;
 use super::stepper::Stepper;
 use super::{Executor, bytes, head, local};
-use program::Program;
 use program::reference::{self, Failure, Rules, State};
+use program::{Expr, Program};
 use std::cell::Cell;
-use system::{Blocked, Budget, Independence, Parts, Successors, System, Transition, Word};
+use system::{
+    Blocked, Budget, Independence, Letter, Letters, Participants, Parts, Processes, Successors,
+    System, Transition, Word,
+};
 
 /// A program run by the reference interpreter.
 pub struct ReferenceProgram<'a> {
@@ -22,6 +25,8 @@ pub struct ReferenceProgram<'a> {
     tail: usize,
     too_narrow: Cell<bool>,
     pub(super) local: LocalLocations,
+    /// The propositions whose letters it tells.
+    atoms: Vec<Expr>,
 }
 
 impl<'a> ReferenceProgram<'a> {
@@ -38,7 +43,13 @@ impl<'a> ReferenceProgram<'a> {
             too_narrow: Cell::new(false),
             local: local(program, &rules),
             stepper: Stepper::new(program, rules),
+            atoms: Vec::new(),
         })
+    }
+
+    /// With atomic propositions.
+    pub fn with_atoms(self, atoms: &[Expr]) -> Self {
+        Self { atoms: atoms.to_vec(), ..self }
     }
 
     pub(super) fn program(&self) -> &'a Program {
@@ -116,6 +127,34 @@ impl System for ReferenceProgram<'_> {
 
     fn parts(&self) -> Option<&dyn Parts> {
         Some(self)
+    }
+
+    fn letters(&self) -> Option<&dyn Letters> {
+        Some(self)
+    }
+
+    fn participants(&self) -> Option<&dyn Participants> {
+        Some(self)
+    }
+}
+
+impl Letters for ReferenceProgram<'_> {
+    fn letter(&self, state: &[Word]) -> Option<Letter> {
+        let (state, Stepper { program, rules, .. }) = (self.state(state), &self.stepper);
+        self.atoms.iter().enumerate().try_fold(0, |letter, (at, atom)| {
+            let holds = reference::holds(program, rules, &state, atom).ok()?;
+            Some(letter | Letter::from(holds) << at)
+        })
+    }
+}
+
+impl Participants for ReferenceProgram<'_> {
+    fn of_transition(&self, _: Transition) -> Option<Processes> {
+        None
+    }
+
+    fn of_steps(&self, state: &[Word]) -> Option<Vec<Processes>> {
+        self.stepper.participants(&self.state(state))
     }
 }
 

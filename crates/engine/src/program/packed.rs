@@ -9,6 +9,7 @@
 
 mod access;
 mod anatomy;
+mod atoms;
 mod build;
 mod claim;
 mod convert;
@@ -30,6 +31,7 @@ pub use knowledge::Knowledge;
 
 use super::{Executor, Refused};
 use ::packed::{AccessTable, Backend, Driver, Packed};
+use atoms::Atoms;
 use facts::Facts;
 use fallback::ReferenceFallback;
 use knowledge::Incarnation;
@@ -41,8 +43,8 @@ use scope::Lowering;
 use scout::Scout;
 use std::sync::Arc;
 use system::{
-    Agents, Blocked, Budget, Dependency, EdgeCoverage, Independence, Parts, Successors, System,
-    Word,
+    Agents, Blocked, Budget, Dependency, EdgeCoverage, Independence, Letter, Letters, Participants,
+    Parts, Processes, Successors, System, Transition, Word,
 };
 
 /// A program in packed form, with all that is needed to answer for states that are
@@ -61,6 +63,8 @@ pub struct PackedProgram<'a, B> {
     driver: Driver<B, ReferenceFallback<'a>>,
     /// For each slot and each value of where it stands whether it is alone with itself.
     local: Vec<Vec<bool>>,
+    /// The propositions whose letters it tells.
+    atoms: Option<Atoms>,
 }
 
 /// A `run` is lowered for each slot that may be free: with thousands of processes, each
@@ -177,7 +181,8 @@ impl<'a> Form<'a> {
     pub fn on<B: Backend>(self, backend: B) -> PackedProgram<'a, B> {
         let packed = Arc::clone(&self.packed);
         let local = anatomy::local(&self);
-        PackedProgram { driver: Driver::new(packed, backend, ReferenceFallback::new(self)), local }
+        let driver = Driver::new(packed, backend, ReferenceFallback::new(self));
+        PackedProgram { driver, local, atoms: None }
     }
 }
 
@@ -185,6 +190,12 @@ impl<B: Backend> PackedProgram<'_, B> {
     /// With what its edges access, and which of them depend on each other.
     pub fn with_accesses(self, table: &AccessTable, dependency: Dependency) -> Self {
         Self { driver: self.driver.with_accesses(table, dependency), ..self }
+    }
+
+    /// With atomic propositions, which must not fail where nothing else does.
+    pub fn with_atoms(self, atoms: &[Expr]) -> Self {
+        let atoms = Some(Atoms::new(self.driver.fallback().form(), atoms));
+        Self { atoms, ..self }
     }
 
     /// What is known by now, to begin again with.
@@ -271,8 +282,33 @@ impl<B: Backend> System for PackedProgram<'_, B> {
         Some(self)
     }
 
+    fn letters(&self) -> Option<&dyn Letters> {
+        self.atoms.as_ref().map(|_| self as &dyn Letters)
+    }
+
+    fn participants(&self) -> Option<&dyn Participants> {
+        Some(self)
+    }
+
     fn blocked(&self, state: &[Word]) -> Blocked {
         self.driver.blocked(state)
+    }
+}
+
+impl<B: Backend> Letters for PackedProgram<'_, B> {
+    fn letter(&self, state: &[Word]) -> Option<Letter> {
+        let form = self.driver.fallback().form();
+        self.atoms.as_ref()?.letter(form, state, || self.state(state))
+    }
+}
+
+impl<B: Backend> Participants for PackedProgram<'_, B> {
+    fn of_transition(&self, transition: Transition) -> Option<Processes> {
+        self.driver.participants(transition)
+    }
+
+    fn of_steps(&self, state: &[Word]) -> Option<Vec<Processes>> {
+        self.driver.fallback().stepper.participants(&self.state(state))
     }
 }
 

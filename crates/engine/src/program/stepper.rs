@@ -7,7 +7,7 @@ use base::Id;
 use program::reference::{self, Failure, Rules, State};
 use program::{EdgeId, ProctypeId, Program};
 use std::cell::{Cell, RefCell};
-use system::{Blocked, Budget, LastStatement, Step, StepKind, StepOutcome};
+use system::{Blocked, Budget, LastStatement, Processes, Step, StepKind, StepOutcome};
 
 /// A program executed by the reference interpreter.
 pub(super) struct Stepper<'a> {
@@ -88,6 +88,23 @@ impl<'a> Stepper<'a> {
             });
         }
         true
+    }
+
+    /// The processes that execute an edge in each step, in order; `None` if some of them has
+    /// a number too large for a set.
+    pub(super) fn participants(&self, state: &State) -> Option<Vec<Processes>> {
+        let steps = reference::steps(self.program, &self.rules, state);
+        let set = |step: &reference::Step| {
+            let mut set = 0;
+            for micro in &step.micros {
+                let peer = micro.peer.map(|(pid, _)| pid);
+                for pid in std::iter::once(micro.pid).chain(peer) {
+                    set |= Processes::checked_shl(1, pid as u32)?;
+                }
+            }
+            Some(set)
+        };
+        steps.iter().map(set).collect()
     }
 
     /// Judges a state in which nothing moves.

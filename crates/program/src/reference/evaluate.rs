@@ -3,8 +3,8 @@
 use super::act::Execution;
 use super::{Actor, Failure, Problem, choose};
 use crate::{
-    BinaryOp, Expr, Place, Probe, ProctypeId, Queue, RemoteLabel, RemoteVariable, UnaryOp,
-    VariableId, VariableRef,
+    BinaryOp, Expr, LocationMarks, Place, Probe, ProctypeId, Queue, RemoteLabel, RemoteVariable,
+    UnaryOp, VariableId, VariableRef,
 };
 use base::Name;
 
@@ -37,7 +37,8 @@ impl Execution<'_> {
             Expr::Pid => self.pid().unwrap_or(0) as i32,
             Expr::ProcessCount => self.process_count() as i32,
             Expr::Last => self.state.last as i32,
-            Expr::NonProgress => i32::from(self.is_non_progress()),
+            Expr::NonProgress => i32::from(!self.is_marked(|marks| marks.progress)),
+            Expr::Accepting => i32::from(self.is_marked(|marks| marks.accept)),
             Expr::Enabled(pid) => i32::from(self.enabled(pid)?),
             Expr::PcValue(pid) => self.pc_value(pid)?,
             Expr::Priority(pid) => self.priority(pid)?,
@@ -161,10 +162,11 @@ impl Execution<'_> {
         self.state.processes.len() + usize::from(claim)
     }
 
-    fn is_non_progress(&self) -> bool {
+    /// Whether some process is at a location with such a mark.
+    fn is_marked(&self, mark: impl Fn(&LocationMarks) -> bool) -> bool {
         let mut processes = self.state.processes.iter();
-        !processes.any(|process| {
-            process.kind(self.scene.program).locations[process.location].marks.progress
+        processes.any(|process| {
+            mark(&process.kind(self.scene.program).locations[process.location].marks)
         })
     }
 

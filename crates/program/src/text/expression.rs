@@ -38,6 +38,7 @@ impl Words<'_> {
             Expr::ProcessCount => "_nr_pr".to_owned(),
             Expr::Last => "_last".to_owned(),
             Expr::NonProgress => "np_".to_owned(),
+            Expr::Accepting => "a process is at an acceptance label".to_owned(),
             Expr::Enabled(pid) => format!("enabled({})", self.expr(pid)),
             Expr::PcValue(pid) => format!("pc_value({})", self.expr(pid)),
             Expr::Priority(pid) => format!("get_priority({})", self.expr(pid)),

@@ -38,7 +38,8 @@ impl Scope<'_> {
             | Expr::Pid
             | Expr::ProcessCount
             | Expr::Last
-            | Expr::NonProgress => true,
+            | Expr::NonProgress
+            | Expr::Accepting => true,
             Expr::Load(place) => self.is_place(place),
             Expr::Unary(_, a) | Expr::Enabled(a) | Expr::PcValue(a) | Expr::Priority(a) => {
                 self.is_sound(a)

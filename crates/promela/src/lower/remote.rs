@@ -201,7 +201,8 @@ impl Filler<'_> {
             | Expr::Pid
             | Expr::ProcessCount
             | Expr::Last
-            | Expr::NonProgress => {}
+            | Expr::NonProgress
+            | Expr::Accepting => {}
         }
     }
 }

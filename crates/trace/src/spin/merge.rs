@@ -48,6 +48,7 @@ fn is_local(action: &Action) -> bool {
         | Expr::ProcessCount
         | Expr::Last
         | Expr::NonProgress
+        | Expr::Accepting
         | Expr::Enabled(_)
         | Expr::PcValue(_)
         | Expr::Priority(_)

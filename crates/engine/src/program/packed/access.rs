@@ -293,6 +293,7 @@ impl<'a> Scope<'a> {
             ],
             Plain::Last
             | Plain::NonProgress
+            | Plain::Accepting
             | Plain::Enabled(_)
             | Plain::PcValue(_)
             | Plain::Priority(_)

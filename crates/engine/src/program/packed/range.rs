@@ -242,7 +242,7 @@ impl<'a> Growth<'a> {
             Expr::Choose(_, a, b) => join(self.span(of, a), self.span(of, b)),
             Expr::Probe(program::Probe::Len, _) => NUMBER,
             Expr::Probe(..) | Expr::Poll { .. } | Expr::RemoteLabel(_) => TRUTH,
-            Expr::Timeout | Expr::NonProgress | Expr::Enabled(_) => TRUTH,
+            Expr::Timeout | Expr::NonProgress | Expr::Accepting | Expr::Enabled(_) => TRUTH,
             Expr::Run { .. } | Expr::Pid | Expr::ProcessCount | Expr::Last => NUMBER,
             Expr::RemoteVariable(remote) => join(self.load(remote.proctype, &remote.place), (0, 0)),
             Expr::Unary(..) | Expr::PcValue(_) | Expr::Priority(_) => ANY,

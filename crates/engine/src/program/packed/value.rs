@@ -5,7 +5,9 @@ use super::layout::{Home, Room};
 use super::scope::{Scope, Target};
 use ::packed::{Array, BinaryOp, Expr, Op, UnaryOp};
 use base::Id;
-use program::{Pattern, Place, Probe, Queue, RemoteLabel, RemoteVariable, VariableRef};
+use program::{
+    LocationMarks, Pattern, Place, Probe, Queue, RemoteLabel, RemoteVariable, VariableRef,
+};
 
 impl<'a> Scope<'a> {
     /// The value of an expression to this process.
@@ -31,7 +33,8 @@ impl<'a> Scope<'a> {
             Plain::Last => self.lowering.layout.last.map_or(constant(0), Expr::Field),
             Plain::RemoteLabel(label) => self.remote_label(label),
             Plain::RemoteVariable(variable) => self.remote_variable(variable),
-            Plain::NonProgress => self.non_progress(),
+            Plain::NonProgress => unary(UnaryOp::Not, self.is_marked(|marks| marks.progress)),
+            Plain::Accepting => self.is_marked(|marks| marks.accept),
             Plain::PcValue(pid) => self.pc_value(pid),
             Plain::Enabled(_) | Plain::Priority(_) => Expr::Bail,
         }
@@ -181,16 +184,16 @@ impl<'a> Scope<'a> {
     }
 
     /// `np_`: nobody is at a progress label.
-    fn non_progress(&self) -> Expr {
+    /// Whether some process is at a location with such a mark.
+    fn is_marked(&self, mark: impl Fn(&LocationMarks) -> bool + Copy) -> Expr {
         let slots = 0..self.slots().len();
-        let marked = slots.flat_map(|slot| {
+        any(slots.flat_map(|slot| {
             self.slots()[slot].rooms.iter().flat_map(move |room| {
                 let locations = &self.lowering.program.proctypes[room.proctype].locations;
-                let marked = locations.iter_ids().filter(|(_, location)| location.marks.progress);
+                let marked = locations.iter_ids().filter(move |(_, at)| mark(&at.marks));
                 marked.map(move |(at, _)| self.stands_at(slot, room.proctype, at))
             })
-        });
-        unary(UnaryOp::Not, any(marked))
+        }))
     }
 
     /// `pc_value`: the number of the location where a process stands.

@@ -1,0 +1,53 @@
+//! The atomic propositions of formulas in packed form. What has none is evaluated by the
+//! reference interpreter, as is a proposition that bails.
+
+use super::Form;
+use super::scope::{Lowering, Scope};
+use ::packed::Predicates;
+use program::Expr;
+use program::reference::{self, State};
+use system::{Letter, Word};
+
+/// Propositions over the states of a form.
+pub(super) struct Atoms {
+    exprs: Vec<Expr>,
+    /// The same in packed form; one that has none bails.
+    predicates: Predicates,
+}
+
+impl Atoms {
+    pub(super) fn new(form: &Form<'_>, exprs: &[Expr]) -> Self {
+        let Form { program, rules, facts, layout, .. } = form;
+        let lowering = Lowering { program, rules, facts, layout };
+        let room = layout.slots.iter().find_map(|slot| Some((slot.at, slot.rooms.first()?)));
+        let lowered = exprs.iter().map(|expr| match room {
+            // It looks on, as a claim does, and has no variables of its own.
+            Some((at, room)) if !expr.mentions(&|expr| *expr == Expr::Timeout) => {
+                Scope::of_claim(lowering, at, room).value(expr)
+            }
+            _ => ::packed::Expr::Bail,
+        });
+        let lowered: Vec<::packed::Expr> = lowered.collect();
+        Self { exprs: exprs.to_vec(), predicates: Predicates::new(form.packed(), &lowered) }
+    }
+
+    /// The letter of a state; `decode` gives the reference interpreter's form of it.
+    pub(super) fn letter(
+        &self,
+        form: &Form<'_>,
+        words: &[Word],
+        decode: impl Fn() -> State,
+    ) -> Option<Letter> {
+        let mut letter = 0;
+        for (at, (expr, holds)) in
+            self.exprs.iter().zip(self.predicates.evaluate(words)).enumerate()
+        {
+            let holds = match holds {
+                Ok(holds) => holds,
+                Err(_) => reference::holds(form.program, &form.rules, &decode(), expr).ok()?,
+            };
+            letter |= Letter::from(holds) << at;
+        }
+        Some(letter)
+    }
+}

@@ -1,0 +1,164 @@
+//! The graph of a system: every state that can be reached and every step between them, kept
+//! whole. What a run does for ever cannot be seen from one state at a time, so the searches
+//! for cycles read this graph, as often as there are properties, while the system is executed
+//! once.
+//!
+//! ```text
+//! states    0, 1, 2, ...                          in the order of discovery, breadth first
+//! edges     [ of state 0 | of state 1 | ... ]     the number of the state each leads to
+//! letters   one per state: which atomic propositions hold there
+//! ```
+//!
+//! A state without a step stutters: it has one edge, to itself, in which no process takes
+//! part. So every maximal run is infinite. A step that ends in an error has no edge.
+//!
+//! A graph that is not finished is still a part of the real one: a cycle in it is a cycle of
+//! the system. Only its states up to [`Graph::expanded`] have their edges.
+
+mod explore;
+mod numbers;
+
+pub use explore::{GraphRequest, explore};
+
+use collapse::{Collapse, Cursor};
+use std::ops::Range;
+use system::{Letter, Processes, Step, Successors, System, Unlimited, Word};
+
+/// The states and edges of a system.
+#[derive(Debug)]
+pub struct Graph {
+    width: usize,
+    store: Collapse,
+    cursor: Cursor,
+    /// Of each state.
+    keys: Vec<Word>,
+    /// Where the edges of each expanded state begin; one entry more.
+    first_edges: Vec<u64>,
+    targets: Vec<u32>,
+    /// Of each edge the set of processes that take part, by its place in `sets`; empty if
+    /// nobody asked for them.
+    participants: Vec<u16>,
+    sets: Vec<Processes>,
+    /// Of each expanded state its letter, by its place in `alphabet`.
+    letters: Vec<u16>,
+    alphabet: Vec<Letter>,
+    /// One bit per state: it has no step.
+    halted: Vec<u64>,
+    expanded: usize,
+    faults: u64,
+    unreadable: Option<u32>,
+    is_crowded: bool,
+}
+
+impl Graph {
+    /// How many states there are, the initial one, number 0, included.
+    pub fn states(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// How many of them have their edges: those with smaller numbers.
+    pub fn expanded(&self) -> usize {
+        self.expanded
+    }
+
+    /// How many edges there are, stuttering ones included.
+    pub fn edges(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// How many steps end in an error. Runs behind them are not here.
+    pub fn faults(&self) -> u64 {
+        self.faults
+    }
+
+    /// A state in which an atomic proposition cannot be evaluated, if there is one.
+    pub fn unreadable(&self) -> Option<u32> {
+        self.unreadable
+    }
+
+    /// Whether there are more processes than a set of them can hold.
+    pub fn is_crowded(&self) -> bool {
+        self.is_crowded
+    }
+
+    /// The edges of a state by their numbers; none if it is not expanded.
+    #[inline]
+    pub fn edges_of(&self, state: u32) -> Range<usize> {
+        match self.first_edges.get(state as usize..state as usize + 2) {
+            Some(ends) => ends[0] as usize..ends[1] as usize,
+            None => 0..0,
+        }
+    }
+
+    /// The state an edge leads to.
+    #[inline]
+    pub fn target(&self, edge: usize) -> u32 {
+        self.targets[edge]
+    }
+
+    /// The processes that take part in an edge; none unless they were asked for.
+    #[inline]
+    pub fn participants(&self, edge: usize) -> Processes {
+        self.participants.get(edge).map_or(0, |set| self.sets[*set as usize])
+    }
+
+    /// The processes that take part in some edge of a state.
+    pub fn enabled(&self, state: u32) -> Processes {
+        self.edges_of(state).fold(0, |all, edge| all | self.participants(edge))
+    }
+
+    /// The letters there are.
+    pub fn alphabet(&self) -> &[Letter] {
+        &self.alphabet
+    }
+
+    /// The letter of an expanded state, by its place in the alphabet.
+    #[inline]
+    pub fn letter(&self, state: u32) -> usize {
+        usize::from(self.letters[state as usize])
+    }
+
+    /// Whether a state has no step, and stutters.
+    #[inline]
+    pub fn is_halted(&self, state: u32) -> bool {
+        self.halted[state as usize / 64] >> (state % 64) & 1 != 0
+    }
+
+    /// The bytes held.
+    pub fn bytes(&self) -> u64 {
+        let lists = size_of_val(&*self.keys)
+            + size_of_val(&*self.first_edges)
+            + size_of_val(&*self.targets)
+            + size_of_val(&*self.participants)
+            + size_of_val(&*self.letters)
+            + size_of_val(&*self.halted);
+        lists as u64 + self.store.bytes()
+    }
+
+    /// The words of a state.
+    pub fn words(&mut self, state: u32) -> Vec<Word> {
+        let mut words = vec![0; self.width];
+        self.store.load(&mut self.cursor, self.keys[state as usize], &mut words);
+        words
+    }
+
+    /// The step of the system that an edge of `state` stands for; none for one that stutters.
+    pub fn step(&mut self, system: &dyn System, state: u32, edge: usize) -> Option<Step> {
+        if self.is_halted(state) {
+            return None;
+        }
+        let (from, to) = (self.words(state), self.words(self.target(edge)));
+        let mut batch = Successors::new(self.width);
+        system.successors(&from, &mut batch, &mut Unlimited);
+        let wanted = self.participants.get(edge).map(|_| self.participants(edge));
+        let sets = match (wanted, system.participants()) {
+            (Some(_), Some(participants)) => participants.of_steps(&from).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        let fits = |at: usize| sets.get(at).copied() == wanted || wanted.is_none();
+        let mut steps = batch.iter().enumerate();
+        let mut found =
+            steps.find(|(at, (_, outcome, words))| outcome.enters() && *words == to && fits(*at));
+        found.take().map(|(_, (step, _, _))| step)
+    }
+}
