@@ -5,7 +5,7 @@ use crate::about::{about, about_reduction, explained, words};
 use crate::quantity::{bytes, seconds};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pipeline::{
-    Default_, Dependency, End, Engine, Options, Reduce, Replace, Search, Store, Timeout,
+    Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, Search, Store, Timeout,
 };
 
 const GLOSSARY: &str = "docs/glossary.md explains the terms.";
@@ -274,6 +274,13 @@ pub(crate) struct SearchArguments {
     /// PROMELA: ignore never claims and ltl formulas
     #[arg(long)]
     no_claims: bool,
+    /// Which infinite runs count for formulas, acceptance and progress: weak and strong fairness
+    /// of processes leave those out in which a process that can move never does
+    #[arg(long, default_value = "none", value_parser = words(Fair::ALL, Fair::word))]
+    fair: Fair,
+    /// After an error, decide the other requirements while at most N states are stored for them
+    #[arg(long, value_name = "N", default_value_t = pipeline::AFTER_ERROR)]
+    after_error: u64,
 }
 
 /// Where results go.
@@ -558,6 +565,8 @@ impl CheckArguments {
             no_dead_reset: self.search.no_dead_reset,
             no_hide: self.search.no_hide,
             no_claims: self.search.no_claims,
+            fair: self.search.fair,
+            after_error: self.search.after_error,
             lint_spin_portable: self.result.lint.is_some(),
             to_end: self.result.to_end,
             ..self.model.options()

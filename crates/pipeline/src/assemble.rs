@@ -188,16 +188,17 @@ fn properties(
 ) -> Vec<Property> {
     let failed = |requirement| decided.failed(requirement);
     let property = |required: Required| {
-        let Required { requirement, name, line, text, mut note, open } = required;
+        let is_decided = decided.is_decided(subject, &required);
+        let Required { requirement, name, line, text, note, .. } = required;
         let error = decided.found.iter().position(|found| found.requirement == requirement);
-        let mut verdict = match error {
+        let verdict = match error {
             Some(_) => PropertyVerdict::Violated,
-            None if decided.is_decided(subject, requirement) => PropertyVerdict::Holds,
+            None if is_decided => PropertyVerdict::Holds,
             None => PropertyVerdict::Unknown,
         };
-        if let Some(open) = open.filter(|_| verdict == PropertyVerdict::Holds) {
-            (verdict, note) = (PropertyVerdict::Unknown, Some(open.to_owned()));
-        }
+        let mut open = decided.open.iter();
+        let open = open.find(|(open, _)| *open == requirement && error.is_none());
+        let note = open.map(|(_, why)| why.clone()).or(note);
         let (kind, error) = (requirement.kind, error.filter(|index| *index < errors));
         Property { name, kind, verdict, line, text, note, error }
     };
@@ -235,7 +236,9 @@ fn undecided(properties: &[Property]) -> impl Iterator<Item = &'static str> {
     let open = |wanted: &dyn Fn(Kind) -> bool| {
         properties.iter().any(|p| p.verdict == PropertyVerdict::Unknown && wanted(p.kind))
     };
-    let cycles = |kind| matches!(kind, Kind::Ltl | Kind::Claim);
+    let cycles = |kind| {
+        matches!(kind, Kind::Ltl | Kind::Claim | Kind::AcceptanceCycle | Kind::ProgressCycle)
+    };
     let reasons = [(open(&cycles), "liveness"), (open(&|kind| !cycles(kind)), "cut")];
     reasons.into_iter().filter(|(is_so, _)| *is_so).map(|(_, code)| code)
 }

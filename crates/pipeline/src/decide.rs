@@ -5,10 +5,11 @@
 //! those that failed; a PROMELA program is searched without any claim and then with each.
 //! No requirement is called decided by a search that did not look.
 
+use crate::cycles::{self, Cycle, SearchedCycles};
 use crate::host::{Host, Timed};
 use crate::shorten::{Length, shortened, unmerged};
 use crate::stage::Stage;
-use crate::subject::{Form, Pass, Subject, Systems, Unsearchable};
+use crate::subject::{Cycles, Form, Pass, Required, Subject, Systems, Unsearchable};
 use crate::workflow::{self, Decisive, Passed, Workflow};
 use crate::{Options, Usage, shown};
 use search::{Finding, FindingKind, Outcome, Why};
@@ -26,12 +27,14 @@ pub(crate) struct Found {
     pub(crate) length: Length,
     /// Index of the search that found it.
     pub(crate) search: usize,
+    /// Of an infinite run, the part that repeats.
+    pub(crate) cycle: Option<Cycle>,
 }
 
 impl Found {
     /// What a search found, by a trail of its own form.
     pub(crate) fn new(requirement: Requirement, trail: Vec<Step>, length: Length) -> Self {
-        Self { requirement, trail: Ok(trail), hidden: false, length, search: 0 }
+        Self { requirement, trail: Ok(trail), hidden: false, length, search: 0, cycle: None }
     }
 
     /// What it is about, and how many steps would be replayed for it.
@@ -93,6 +96,10 @@ impl Searched<'_> {
 pub(crate) struct Decided<'a> {
     pub(crate) searches: Vec<Searched<'a>>,
     pub(crate) found: Vec<Found>,
+    /// What is required of infinite runs and holds.
+    pub(crate) held: Vec<Requirement>,
+    /// Why other such requirements are not decided.
+    pub(crate) open: Vec<(Requirement, String)>,
     /// How many of them are replayed and shown: all but where a model has thousands.
     pub(crate) shown: usize,
     /// The initial values of the model fail: nothing could be searched.
@@ -132,6 +139,7 @@ pub(crate) fn decide<'a>(
             }
         }
     }
+    cycles::decide(subject, options, &mut decided, &mut watch)?;
     decided.shown = put_in_front(&mut decided.found);
     (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
     Ok(decided)
@@ -194,7 +202,10 @@ impl<'a> Decided<'a> {
         let search = self.searches.len();
         let known: Vec<Requirement> = self.found.iter().map(|found| found.requirement).collect();
         for found in found {
-            let requirement = searched.pass.global(found.requirement);
+            let requirement = match searched.pass.cycles {
+                true => found.requirement,
+                false => searched.pass.global(found.requirement),
+            };
             if !known.contains(&requirement) {
                 self.found.push(Found { requirement, search, ..found });
             }
@@ -202,15 +213,30 @@ impl<'a> Decided<'a> {
         self.searches.push(searched);
     }
 
+    /// Takes in a search for cycles.
+    pub(crate) fn absorb_cycles(&mut self, cycles: SearchedCycles<'a>) {
+        let SearchedCycles { searched, found, held, open } = cycles;
+        self.absorb(searched, found);
+        self.held.extend(held);
+        self.open.extend(open);
+    }
+
     /// Whether something was found to fail.
     pub(crate) fn failed(&self, requirement: Requirement) -> bool {
         self.found.iter().any(|found| found.requirement == requirement)
     }
 
-    /// Whether some search looked everywhere for a failure of `requirement`.
-    pub(crate) fn is_decided(&self, subject: &dyn Subject, requirement: Requirement) -> bool {
-        let mut searches = self.searches.iter();
-        searches.any(|s| subject.decides(&s.pass, requirement) && s.saw_all())
+    /// Whether some search looked everywhere for a failure of what is required.
+    pub(crate) fn is_decided(&self, subject: &dyn Subject, required: &Required) -> bool {
+        let requirement = required.requirement;
+        let mut searches = self.searches.iter().filter(|search| !search.pass.cycles);
+        let mut safe = || searches.any(|s| subject.decides(&s.pass, requirement) && s.saw_all());
+        let held = || self.held.contains(&requirement);
+        match required.cycles {
+            Cycles::None => safe(),
+            Cycles::Too => safe() && held(),
+            Cycles::Only => held(),
+        }
     }
 
     /// The bytes that the trails found so far take.

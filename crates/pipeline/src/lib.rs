@@ -9,6 +9,7 @@
 mod assemble;
 mod backward;
 mod check;
+mod cycles;
 mod decide;
 mod host;
 mod load;
@@ -29,8 +30,8 @@ pub use check::{Checked, Usage, check};
 pub use host::{Host, Memory};
 pub use load::{Loaded, Source, load, preprocessed};
 pub use options::{
-    Default_, Dependency, End, Engine, Options, Reduce, Replace, SHORTEN_BUDGET, Search, Store,
-    Timeout,
+    AFTER_ERROR, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, SHORTEN_BUDGET,
+    Search, Store, Timeout,
 };
 pub use preprocess::Files;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};

@@ -62,7 +62,7 @@ pub fn load(source: Source<'_>, options: &Options, files: &dyn Files) -> Loaded 
             Language::Promela => {
                 let ::promela::Lowered { program, sources, diagnostics, allowed, listing } =
                     ::promela::read(input, preprocess, files);
-                let subject = program.map(|program| Arc::new(Promela { program, listing }) as _);
+                let subject = program.map(|program| Arc::new(Promela::new(program, listing)) as _);
                 (subject, sources, diagnostics, allowed)
             }
         };

@@ -90,6 +90,11 @@ pub struct Options {
     pub inner_unless: bool,
     /// `--to-end`: follow a violating run on to where it rests (Holzmann 1985).
     pub to_end: bool,
+    /// Which infinite runs count.
+    pub fair: Fair,
+    /// After the first error, go on for the other requirements while the check has stored at
+    /// most so many states; with 0 stop at once.
+    pub after_error: u64,
     /// States a search for a shorter trace may store.
     pub shorten_budget: u64,
 }
@@ -98,6 +103,9 @@ pub struct Options {
 /// otherwise. Counted in states, never in seconds: the answer must not depend on
 /// how busy the machine is.
 pub const SHORTEN_BUDGET: u64 = 1_000_000;
+
+/// After an error a check goes on while it has stored at most so many states.
+pub const AFTER_ERROR: u64 = 1_000_000;
 
 impl Default for Options {
     fn default() -> Self {
@@ -142,6 +150,8 @@ impl Default for Options {
             queues_empty: false,
             inner_unless: false,
             to_end: false,
+            fair: Fair::None,
+            after_error: AFTER_ERROR,
             shorten_budget: SHORTEN_BUDGET,
         }
     }
@@ -303,7 +313,28 @@ choice!(
     }
 );
 
+choice!(
+    /// Which infinite runs count.
+    Fair {
+        /// All.
+        None = "none",
+        /// Those in which no process that can always move from some point on never moves.
+        Weak = "weak",
+        /// Those in which no process that can move again and again never moves any more.
+        Strong = "strong",
+    }
+);
+
 impl Options {
+    /// Which infinite runs count.
+    pub(crate) fn fairness(&self) -> liveness::Fairness {
+        match self.fair {
+            Fair::None => liveness::Fairness::None,
+            Fair::Weak => liveness::Fairness::Weak,
+            Fair::Strong => liveness::Fairness::Strong,
+        }
+    }
+
     /// The first option that was set and means nothing for `language`: it would be
     /// ignored in silence, so it is refused.
     pub fn misplaced(&self, language: Language) -> Option<&'static str> {

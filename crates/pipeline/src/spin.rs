@@ -24,7 +24,7 @@ impl<'a> SpinModel<'a> {
     /// The model of a text; none if it has errors, or is not PROMELA.
     pub fn new(loaded: &'a Loaded) -> Option<Self> {
         let promela = loaded.promela()?;
-        let Promela { program, listing } = promela;
+        let Promela { program, listing, .. } = promela;
         Some(Self { promela, listed: Listed { program, listing, sources: &loaded.sources } })
     }
 

@@ -19,6 +19,7 @@ pub(crate) use argos::Argos;
 pub use argos::Networks;
 pub(crate) use promela::Promela;
 
+use crate::cycles::{Group, Witness};
 use crate::decide::Decided;
 use crate::workflow::Workflow;
 use crate::{Options, Usage};
@@ -60,6 +61,11 @@ pub(crate) trait Subject: Any + Debug + Send + Sync {
         sources: &SourceMap,
         failed: &dyn Fn(Requirement) -> bool,
     ) -> Vec<Required>;
+
+    /// What is required of its infinite runs, in groups that one search decides.
+    fn cycles(&self, _options: &Options) -> Vec<Group<'_>> {
+        Vec::new()
+    }
 
     // How it is executed.
 
@@ -131,6 +137,8 @@ pub(crate) struct Pass {
     pub(crate) spin_counts: bool,
     /// In spite of `--spin-counts` it is not.
     pub(crate) ordinary: bool,
+    /// It is about infinite runs, and looks for no other failure.
+    pub(crate) cycles: bool,
     /// How it is searched.
     pub(crate) options: Options,
 }
@@ -140,13 +148,14 @@ impl Pass {
     pub(crate) fn unwatched(options: &Options) -> Self {
         let (is_restricted, spin_counts, ordinary) = (false, options.spin_counts, false);
         let options = options.clone();
-        Self { monitors: Vec::new(), is_restricted, spin_counts, ordinary, options }
+        let cycles = false;
+        Self { monitors: Vec::new(), is_restricted, spin_counts, ordinary, cycles, options }
     }
 
     /// Whether it says which edges are never executed: what a claim leaves of the runs says
     /// nothing about the others, and what SPIN does not count it does not execute.
     pub(crate) fn covers_edges(&self) -> bool {
-        !self.is_restricted && !self.ordinary
+        !self.is_restricted && !self.ordinary && !self.cycles
     }
 
     /// A requirement by its number in the whole model.
@@ -168,8 +177,8 @@ pub(crate) struct Required {
     pub(crate) text: Option<String>,
     /// A remark.
     pub(crate) note: Option<String>,
-    /// What no search looks for yet, so that it cannot be said to hold.
-    pub(crate) open: Option<&'static str>,
+    /// It is required of infinite runs, too, or of them alone.
+    pub(crate) cycles: Cycles,
 }
 
 impl Required {
@@ -181,9 +190,20 @@ impl Required {
             line: None,
             text: None,
             note: None,
-            open: None,
+            cycles: Cycles::None,
         }
     }
+}
+
+/// What of a requirement is about infinite runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cycles {
+    /// Nothing.
+    None,
+    /// A part.
+    Too,
+    /// All of it.
+    Only,
 }
 
 /// Which form of the machines is shown.
@@ -244,6 +264,20 @@ pub(crate) trait Form {
     /// The step that cannot be taken there: a fault of ours.
     fn expand(&self, trail: Vec<Step>) -> Result<Vec<Step>, Mismatch> {
         Ok(trail)
+    }
+
+    /// The steps of a trail by the reference interpreter, as a judge of cycles sees them; the
+    /// cycle begins behind `start` steps.
+    ///
+    /// # Errors
+    /// The step that cannot be taken: a fault of ours.
+    fn witness(&self, _trail: &[Step], _start: usize) -> Result<Witness, Mismatch> {
+        Err(Mismatch::new(0, "the model has no propositions"))
+    }
+
+    /// The propositions whose letters its states have, as they are written.
+    fn atoms(&self, _sources: &SourceMap) -> Vec<String> {
+        Vec::new()
     }
 
     /// A run at its start, by the reference interpreter.

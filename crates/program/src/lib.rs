@@ -74,8 +74,8 @@ pub enum ClaimKind {
 /// A formula of linear temporal logic over state predicates.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Formula {
-    /// A predicate of a single state.
-    Holds(Expr),
+    /// A predicate of a single state, and where it is written.
+    Holds(Expr, Span),
     /// `! f`
     Not(Box<Formula>),
     /// `f && g`
@@ -98,6 +98,22 @@ pub enum Formula {
     WeakUntil(Box<Formula>, Box<Formula>),
     /// `f V g`
     Release(Box<Formula>, Box<Formula>),
+}
+
+impl Program {
+    /// The same program whose assertions never fail: they are decided by themselves, and what
+    /// is required of infinite runs is required of those behind a failed one, too.
+    #[must_use]
+    pub fn without_assertions(&self) -> Program {
+        let mut program = self.clone();
+        let is_claim = |id| self.claims.iter().any(|claim| claim.kind == ClaimKind::Never(id));
+        for id in self.proctypes.ids().filter(|id| !is_claim(*id)) {
+            let edges = program.proctypes[id].edges.iter_mut();
+            let asserts = edges.filter(|edge| matches!(edge.action, Action::Assert(_)));
+            asserts.for_each(|edge| edge.action = Action::Skip);
+        }
+        program
+    }
 }
 
 /// A `trace` or `notrace` automaton: its edges are sends and receives that watch.

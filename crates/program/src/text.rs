@@ -46,6 +46,13 @@ pub fn action_text(program: &Program, proctype: ProctypeId, action: &Action) -> 
     Words { program, proctype: Some(proctype) }.action(action)
 }
 
+impl Program {
+    /// An expression over the globals and other processes, in PROMELA.
+    pub fn expression_text(&self, expr: &crate::Expr) -> String {
+        Words { program: self, proctype: None }.expr(expr)
+    }
+}
+
 struct ProctypeText<'a> {
     program: &'a Program,
     id: ProctypeId,

@@ -67,7 +67,7 @@ fn verify_claims(program: &Program, broken: &mut Vec<String>) {
 fn is_formula_sound(scope: &Scope<'_>, formula: &Formula) -> bool {
     let sound = |formula| is_formula_sound(scope, formula);
     match formula {
-        Formula::Holds(expr) => scope.is_sound(expr),
+        Formula::Holds(expr, _) => scope.is_sound(expr),
         Formula::Not(f) | Formula::Next(f) | Formula::Always(f) | Formula::Eventually(f) => {
             sound(f)
         }

@@ -96,7 +96,7 @@ fn formulas_lean_left_and_unary_binds_tightest() {
     assert!(matches!(formula("p U q U r"),
         Formula::Until(left, _) if matches!(*left, Formula::Until(..))));
     assert!(matches!(formula("[](p -> <>q)"), Formula::Always(_)));
-    assert!(matches!(formula("p == 1 && q"), Formula::Holds(Expr::Binary(BinaryOp::And, ..))));
+    assert!(matches!(formula("p == 1 && q"), Formula::Holds(Expr::Binary(BinaryOp::And, ..), _)));
     assert!(matches!(formula("always (p implies eventually q)"), Formula::Always(_)));
     assert!(matches!(formula("p <-> X q"), Formula::Equivalent(..)));
 }

@@ -235,6 +235,12 @@ pub struct ErrorEntry {
     pub scenario: Scenario,
     /// First step of the part that repeats (0-based); none for safety errors.
     pub cycle_start: Option<usize>,
+    /// The system stops at the end of the run, and its last state repeats for ever.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stays: bool,
+    /// The atomic propositions of the property, as they are written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub atoms: Vec<String>,
     /// PROMELA: which of the executable steps was taken, from 0, state by state.
     /// With it the run can be executed again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -38,6 +38,10 @@ pub enum Kind {
     Reference,
     /// A formula of linear temporal logic.
     Ltl,
+    /// A run that is at an acceptance label again and again.
+    AcceptanceCycle,
+    /// A run that is at a progress label finitely often.
+    ProgressCycle,
 }
 
 impl Kind {

@@ -2,6 +2,7 @@
 //! end as the search said.
 
 use crate::Options;
+use crate::cycles::Cycle;
 use crate::decide::Found;
 use crate::subject::{Form, Pass, Subject};
 use base::SourceMap;
@@ -29,7 +30,10 @@ pub(crate) fn error_entries(
         let mut run = form.run(sources);
         for index in of_form {
             entries[*index] = Some(match &mut run {
-                Ok(run) => error_entry(&found[*index], &mut **run, pass, options, sources),
+                Ok(run) => match &found[*index].cycle {
+                    Some(cycle) => cycle_entry(&found[*index], cycle, (form, &mut **run), sources),
+                    None => error_entry(&found[*index], &mut **run, pass, options, sources),
+                },
                 Err(failure) => Err(Mismatch::new(0, &failure.message)),
             });
         }
@@ -73,6 +77,48 @@ fn error_entry(
     Ok((entry, channels))
 }
 
+/// An infinite run, or the beginning of one that is bad whatever follows. It was judged when it
+/// was found; here it is executed once more and told.
+fn cycle_entry(
+    found: &Found,
+    cycle: &Cycle,
+    (form, run): (&dyn Form, &mut dyn Run),
+    sources: &SourceMap,
+) -> Entry {
+    let trail = found.trail.as_ref().map_err(Clone::clone)?;
+    let repeats = cycle.start.filter(|start| *start < trail.len());
+    let cycle_start = match repeats {
+        Some(start) => {
+            run.follow(&trail[..start])?;
+            Some(run.scenario().trace.len())
+        }
+        None => None,
+    };
+    run.follow(trail)?;
+    let scenario = run.scenario();
+    let explanation = Explanation {
+        requirement: found.requirement,
+        message: cycle.message.clone(),
+        group: String::new(),
+        process: None,
+        span: None,
+        why: cycle.why.clone(),
+    };
+    let entry = ErrorEntry {
+        steps: scenario.trace.len(),
+        events: scenario.trace.iter().filter(|event| event.is_event()).count(),
+        length: found.length.word().to_owned(),
+        choices: run.taken(),
+        rules: run.rules(),
+        cycle_start,
+        stays: cycle.start.is_some() && repeats.is_none(),
+        atoms: form.atoms(sources),
+        scenario,
+        ..bare(explanation, sources)
+    };
+    Ok((entry, run.channels()))
+}
+
 /// What is to be said of an error without a run.
 fn bare(explanation: Explanation, sources: &SourceMap) -> ErrorEntry {
     let line = |(head, text): (&str, String)| Line { head: head.to_owned(), text };
@@ -91,6 +137,8 @@ fn bare(explanation: Explanation, sources: &SourceMap) -> ErrorEntry {
         unspecified: Vec::new(),
         scenario: Scenario::default(),
         cycle_start: None,
+        stays: false,
+        atoms: Vec::new(),
         choices: Vec::new(),
         rules: RunRules::default(),
     }

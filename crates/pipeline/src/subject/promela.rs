@@ -1,8 +1,8 @@
 //! PROMELA programs: processes that come and go, watched by never claims.
 //!
 //! One search without any claim decides assertions, deadlocks and run-time errors; one per
-//! never claim decides that claim. Acceptance conditions and `ltl` formulas need cycles,
-//! which these searches do not look for: they stay unknown, and the verdict says so.
+//! never claim decides whether it reaches its end. Formulas, acceptance and progress are
+//! about infinite runs: one search for cycles decides them all.
 
 mod executor;
 mod expand;
@@ -10,9 +10,12 @@ mod reduced;
 mod reductions;
 mod requirements;
 mod reversed;
+mod temporal;
 mod view;
+mod witness;
 
 use super::{Form, MachineForm, Pass, Required, Reversible, Statements, Subject, Unreversible};
+use crate::cycles::Group;
 use crate::decide::Decided;
 use crate::{Options, Store};
 use ::promela::Listing;
@@ -20,10 +23,12 @@ use base::SourceMap;
 use program::reference::{Breach, Rules};
 use program::{ClaimKind, ProctypeId, Program};
 use reduced::Reduced;
-use report::{Line, Machine, Setting, Unreached};
+use report::{Machine, Setting, Unreached};
 use reversed::Reversed;
 use search::FindingKind;
+use std::sync::OnceLock;
 use system::{Blocked, Part, StepOutcome};
+use temporal::Gathered;
 use trace::{
     Explanation, Kind, ProgramRun, Requirement, Run, RunRules, location, program_statement,
 };
@@ -34,9 +39,16 @@ pub(crate) struct Promela {
     pub(crate) program: Program,
     /// SPIN's numbers and words for its statements.
     pub(crate) listing: Listing,
+    /// The program without assertions, once infinite runs are looked at.
+    silent: OnceLock<Program>,
 }
 
 impl Promela {
+    /// A program and its listing.
+    pub(crate) fn new(program: Program, listing: Listing) -> Self {
+        Self { program, listing, silent: OnceLock::new() }
+    }
+
     /// The automaton of a never claim, by its index.
     pub(crate) fn automaton(&self, claim: usize) -> Option<ProctypeId> {
         match self.program.claims[claim].kind {
@@ -140,7 +152,7 @@ impl Subject for Promela {
     fn decides(&self, pass: &Pass, requirement: Requirement) -> bool {
         let watches = pass.monitors.first().copied() == requirement.number;
         let any = requirement.number.is_none() && pass.spin_counts;
-        requirement.kind != Kind::Ltl && (watches || any)
+        watches || any
     }
 
     fn requirements(
@@ -150,6 +162,17 @@ impl Subject for Promela {
         failed: &dyn Fn(Requirement) -> bool,
     ) -> Vec<Required> {
         requirements::requirements(&self.program, options, sources, failed)
+    }
+
+    fn cycles(&self, options: &Options) -> Vec<Group<'_>> {
+        let groups = temporal::gather(&self.program, options).into_iter();
+        let program = self.silent.get_or_init(|| self.program.without_assertions());
+        let groups = groups.map(|Gathered { atoms, properties }| {
+            let pass = Pass { cycles: true, ..Pass::unwatched(options) };
+            let form = Reduced::with_atoms(program, self.rules(&pass), &pass, atoms);
+            Group { properties, pass, form: Box::new(form) }
+        });
+        groups.collect()
     }
 
     fn form(&self, pass: &Pass) -> Box<dyn Form + '_> {
@@ -216,12 +239,6 @@ impl Subject for Promela {
     fn pass_text(&self, pass: &Pass) -> String {
         let claim = pass.monitors.first().map(|index| &self.program.claims[*index].name);
         claim.map_or_else(String::new, |name| format!(", with claim {name}"))
-    }
-
-    fn remarks(&self) -> Vec<Line> {
-        let text = "accept and progress labels are read; cycles are not looked for yet";
-        let line = Line { head: "note".to_owned(), text: text.to_owned() };
-        view::has_cycle_labels(&self.program).then_some(line).into_iter().collect()
     }
 
     fn leftovers_option(&self) -> Option<&'static str> {

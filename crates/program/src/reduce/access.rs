@@ -107,7 +107,7 @@ fn predicates(claim: &Claim) -> Vec<&Expr> {
     let (mut open, mut found) = (vec![formula], Vec::new());
     while let Some(formula) = open.pop() {
         match formula {
-            Formula::Holds(expr) => found.push(expr),
+            Formula::Holds(expr, _) => found.push(expr),
             Formula::Not(f) | Formula::Next(f) | Formula::Always(f) | Formula::Eventually(f) => {
                 open.push(f);
             }

@@ -2,6 +2,7 @@
 
 use super::Lowerer;
 use crate::tree::{Expr, ExprKind, Temporal};
+use base::Span;
 use program::{BinaryOp, Formula, UnaryOp};
 
 impl Lowerer {
@@ -10,7 +11,7 @@ impl Lowerer {
             self.scope.watches = true;
             let holds = self.value(expr);
             self.scope.watches = false;
-            return Formula::Holds(holds);
+            return Formula::Holds(holds, expr.span);
         }
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not, operand) => Formula::Not(self.boxed(operand)),
@@ -21,13 +22,13 @@ impl Lowerer {
             ExprKind::Binary(BinaryOp::Or | BinaryOp::BitOr, left, right) => {
                 Formula::Or(self.boxed(left), self.boxed(right))
             }
-            ExprKind::Temporal(op, operands) => self.temporal(*op, operands),
+            ExprKind::Temporal(op, operands) => self.temporal(*op, operands, expr.span),
             // Arithmetic over a temporal operator: reported by `value`.
-            _ => Formula::Holds(self.value(expr)),
+            _ => Formula::Holds(self.value(expr), expr.span),
         }
     }
 
-    fn temporal(&mut self, op: Temporal, operands: &[Expr]) -> Formula {
+    fn temporal(&mut self, op: Temporal, operands: &[Expr], span: Span) -> Formula {
         match (op, operands) {
             (Temporal::Next, [operand]) => Formula::Next(self.boxed(operand)),
             (Temporal::Always, [operand]) => Formula::Always(self.boxed(operand)),
@@ -42,7 +43,7 @@ impl Lowerer {
                     _ => Formula::Implies(left, right),
                 }
             }
-            _ => Formula::Holds(program::Expr::Const(0)),
+            _ => Formula::Holds(program::Expr::Const(0), span),
         }
     }
 

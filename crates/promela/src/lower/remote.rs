@@ -90,7 +90,7 @@ impl Filler<'_> {
 
     pub(super) fn formula(&self, formula: &mut Formula) {
         match formula {
-            Formula::Holds(expr) => self.expr(expr),
+            Formula::Holds(expr, _) => self.expr(expr),
             Formula::Not(inner)
             | Formula::Next(inner)
             | Formula::Always(inner)

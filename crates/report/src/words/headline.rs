@@ -78,6 +78,8 @@ pub(crate) fn kind_word(kind: Kind) -> &'static str {
         Kind::EndlessAtomic => "endless atomic sequence",
         Kind::Reference => "bad reference",
         Kind::Ltl => "ltl",
+        Kind::AcceptanceCycle => "acceptance cycle",
+        Kind::ProgressCycle => "non-progress cycle",
     }
 }
 

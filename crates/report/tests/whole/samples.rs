@@ -116,6 +116,8 @@ pub(super) fn error(kind: Kind, message: &str, scenario: Scenario) -> ErrorEntry
         unspecified: Vec::new(),
         scenario,
         cycle_start: None,
+        stays: false,
+        atoms: Vec::new(),
         choices: Vec::new(),
         rules: RunRules::default(),
     }

@@ -2,11 +2,11 @@
 
 use crate::subject::{Boxed, Searchable, Systems};
 use crate::workflow::{self, Workflow};
-use crate::{Engine, Options};
+use crate::{Engine, Fair, Options};
 use engine::program::{Executor, Form, Knowledge, PackedProgram, ReferenceProgram, Refused, pack};
 use packed::Backend;
-use program::Program;
 use program::reference::Rules;
+use program::{Expr, Program};
 
 /// What earlier searches of a program found out about its states.
 #[derive(Default)]
@@ -37,28 +37,34 @@ pub(super) fn systems<'a>(
     learned: &mut Learned,
     workflow: &Workflow,
     options: &Options,
+    atoms: &[Expr],
 ) -> Result<Systems<'a>, Refused> {
     let mut fallback = None;
     if options.engine != Engine::Reference || workflow.asks_of_steps() {
         match pack(program, rules, std::mem::take(&mut learned.knowledge)) {
-            Ok(form) => return Ok(packed(form, workflow, options)),
+            Ok(form) => return Ok(packed(form, workflow, options, atoms)),
             Err(Refused::Unsupported(what)) => fallback = Some(what),
             Err(failure) => return Err(failure),
         }
     }
     let system = ReferenceProgram::new(program, rules, learned.width).map_err(Refused::Failure)?;
-    Ok(Systems { fallback, ..learned.widening(system) })
+    Ok(Systems { fallback, ..learned.widening(system.with_atoms(atoms)) })
 }
 
-fn packed<'a>(form: Form<'a>, workflow: &Workflow, options: &Options) -> Systems<'a> {
+fn packed<'a>(
+    form: Form<'a>,
+    workflow: &Workflow,
+    options: &Options,
+    atoms: &[Expr],
+) -> Systems<'a> {
     if options.engine == Engine::Jit {
         let lazy = jit::Lazy::new(form.packed());
-        let systems = on(&lazy, form, workflow, options);
+        let systems = on(&lazy, form, workflow, options, atoms);
         let compile_time = Box::new(move || lazy.compile_time());
         return Systems { compile_time, ..Systems::new(systems) };
     }
     let closures = packed::closures(form.packed());
-    Systems::new(on(&closures, form, workflow, options))
+    Systems::new(on(&closures, form, workflow, options, atoms))
 }
 
 /// One system per thread, by the same back end.
@@ -67,14 +73,17 @@ fn on<'a, B: Backend + Clone + Send + 'a>(
     form: Form<'a>,
     workflow: &Workflow,
     options: &Options,
+    atoms: &[Expr],
 ) -> Vec<Boxed<'a>> {
-    let table = workflow.asks_of_steps().then(|| form.accesses());
+    let is_fair = !atoms.is_empty() && options.fair != Fair::None;
+    let table = (workflow.asks_of_steps() || is_fair).then(|| form.accesses());
     let copies: Vec<Form<'a>> = (1..workflow::systems(options)).map(|_| form.copy()).collect();
     let forms = std::iter::once(form).chain(copies);
     let systems = forms.map(|form| form.on(backend.clone())).map(|system| match &table {
         Some(table) => system.with_accesses(table, options.relation()),
         None => system,
     });
+    let systems = systems.map(|system| system.with_atoms(atoms));
     systems.map(|system| Box::new(system) as Boxed<'a>).collect()
 }
 

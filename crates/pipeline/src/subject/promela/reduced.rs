@@ -3,7 +3,10 @@
 use super::executor::{self, Learned};
 use super::expand::expand;
 use super::reductions;
+use super::temporal::Atoms;
+use super::witness::witness;
 use crate::Options;
+use crate::cycles::Witness;
 use crate::subject::{Boxed, Form, Pass, Shortening, Systems, Unsearchable};
 use crate::workflow::Workflow;
 use base::SourceMap;
@@ -24,14 +27,27 @@ pub(super) struct Reduced<'a> {
     rules: Cell<Rules>,
     ordinary: bool,
     learned: RefCell<Learned>,
+    /// The propositions whose letters its states have.
+    atoms: Atoms,
 }
 
 impl<'a> Reduced<'a> {
     pub(super) fn new(program: &'a Program, rules: Rules, pass: &Pass) -> Self {
-        let chosen = reductions::chosen(&pass.options, rules.claim.is_some());
+        let chosen = reductions::chosen(&pass.options, rules.claim.is_some() || pass.cycles);
         let reduced = Cow::Owned(program::reduce(program, chosen));
         let (rules, learned) = (Cell::new(rules), RefCell::default());
-        Self { program, reduced, rules, ordinary: pass.ordinary, learned }
+        let atoms = Atoms::default();
+        Self { program, reduced, rules, ordinary: pass.ordinary, learned, atoms }
+    }
+
+    /// The same for a search for cycles, which looks at propositions.
+    pub(super) fn with_atoms(
+        program: &'a Program,
+        rules: Rules,
+        pass: &Pass,
+        atoms: Atoms,
+    ) -> Self {
+        Self { atoms, ..Self::new(program, rules, pass) }
     }
 
     fn widen(&self) {
@@ -60,7 +76,14 @@ impl Form for Reduced<'_> {
     fn systems(&self, workflow: &Workflow, options: &Options) -> Result<Systems<'_>, Unsearchable> {
         loop {
             let (rules, learned) = (self.rules.get(), &mut self.learned.borrow_mut());
-            match executor::systems(&self.reduced, rules, learned, workflow, options) {
+            match executor::systems(
+                &self.reduced,
+                rules,
+                learned,
+                workflow,
+                options,
+                &self.atoms.exprs,
+            ) {
                 Ok(systems) => return Ok(systems),
                 Err(Refused::Failure(failure)) if failure.problem.is_overflow() && !rules.wide => {
                     self.widen();
@@ -108,6 +131,7 @@ impl Form for Reduced<'_> {
                 rules: self.rules.clone(),
                 ordinary: self.ordinary,
                 learned: RefCell::default(),
+                atoms: Atoms::default(),
             }) as Box<dyn Form + '_>
         })
     }
@@ -121,6 +145,15 @@ impl Form for Reduced<'_> {
 
     fn expand(&self, trail: Vec<Step>) -> Result<Vec<Step>, Mismatch> {
         expand(self.program, &self.reduced, &self.rules.get(), &trail)
+    }
+
+    fn witness(&self, trail: &[Step], start: usize) -> Result<Witness, Mismatch> {
+        let rules = self.rules.get();
+        witness(&self.reduced, &rules, &self.atoms.exprs, trail, start)
+    }
+
+    fn atoms(&self, sources: &SourceMap) -> Vec<String> {
+        self.atoms.texts(self.program, sources)
     }
 
     fn run<'a>(&'a self, sources: &'a SourceMap) -> Result<Box<dyn Run + 'a>, Explanation> {

@@ -1,7 +1,9 @@
 //! What is required of a program.
 
+use super::temporal::claim_requirement;
+use super::view::has_labels;
 use crate::Options;
-use crate::subject::Required;
+use crate::subject::{Cycles, Required};
 use base::SourceMap;
 use program::{ClaimKind, Program};
 use trace::{Kind, Requirement};
@@ -38,25 +40,35 @@ pub(super) fn requirements(
     list.extend(rare.into_iter().filter(|(_, kind)| failed((*kind).into())));
     let general = list.into_iter().map(|(name, kind)| Required::new(name, kind));
     let claims = (0..program.claims.len()).filter(|_| !options.no_claims);
-    general.chain(claims.map(|index| claim(program, index, sources))).collect()
+    let claims = claims.map(|index| claim(program, index, sources));
+    general.chain(claims).chain(labelled(program)).collect()
 }
 
 fn claim(program: &Program, index: usize, sources: &SourceMap) -> Required {
     let claim = &program.claims[index];
-    let required = match &claim.kind {
+    let (word, cycles) = match &claim.kind {
         ClaimKind::Never(automaton) => {
-            let locations = &program.proctypes[*automaton].locations;
-            let accepts = locations.iter().any(|location| location.marks.accept);
-            let requirement = Requirement { kind: Kind::Claim, number: Some(index) };
-            Required {
-                open: accepts.then_some("its acceptance cycles are not looked for yet"),
-                ..Required::new(&format!("never {}", claim.name), requirement)
-            }
+            let mut locations = program.proctypes[*automaton].locations.iter();
+            let accepts = locations.any(|location| location.marks.accept);
+            ("never", if accepts { Cycles::Too } else { Cycles::None })
         }
-        ClaimKind::Ltl(_) => Required {
-            note: Some("ltl formulas are not checked yet".to_owned()),
-            ..Required::new(&format!("ltl {}", claim.name), Kind::Ltl)
-        },
+        ClaimKind::Ltl(_) => ("ltl", Cycles::Only),
     };
-    Required { line: Some(sources.line(claim.span)), ..required }
+    Required {
+        cycles,
+        line: Some(sources.line(claim.span)),
+        ..Required::new(&format!("{word} {}", claim.name), claim_requirement(index, claim))
+    }
+}
+
+/// What is required of labels, if there are any.
+fn labelled(program: &Program) -> impl Iterator<Item = Required> {
+    let accept = has_labels(program, |marks| marks.accept);
+    let progress = has_labels(program, |marks| marks.progress);
+    let list = [
+        (accept, "no acceptance cycle", Kind::AcceptanceCycle),
+        (progress, "no non-progress cycle", Kind::ProgressCycle),
+    ];
+    let present = list.into_iter().filter(|(present, ..)| *present);
+    present.map(|(_, name, kind)| Required { cycles: Cycles::Only, ..Required::new(name, kind) })
 }

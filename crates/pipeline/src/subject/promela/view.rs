@@ -1,7 +1,7 @@
 //! Proctypes as machines of a report.
 
 use base::{Id, SourceMap};
-use program::{Action, LocationId, Proctype, ProctypeId, Program};
+use program::{Action, LocationId, LocationMarks, Proctype, ProctypeId, Program};
 use report::{Graph, GraphEdge, GraphNode, Machine};
 use std::collections::BTreeSet;
 use trace::{EventKind, program_statement};
@@ -26,12 +26,12 @@ pub(super) fn machines(program: &Program, sources: &SourceMap) -> Vec<Machine> {
         .collect()
 }
 
-/// Whether some process has labels that only a search for cycles looks at.
-pub(super) fn has_cycle_labels(program: &Program) -> bool {
+/// Whether some process has a location with such a mark.
+pub(super) fn has_labels(program: &Program, mark: impl Fn(&LocationMarks) -> bool) -> bool {
     let watching = watching(program);
     let acting = program.proctypes.iter_ids().filter(|(id, _)| !watching.contains(id));
     let mut locations = acting.flat_map(|(_, proctype)| &proctype.locations);
-    locations.any(|location| location.marks.accept || location.marks.progress)
+    locations.any(|location| mark(&location.marks))
 }
 
 /// The proctypes that only watch: never claims and event traces.

@@ -1,0 +1,338 @@
+//! What is required of infinite runs: formulas, never claims, acceptance and progress labels.
+//!
+//! The graph of the model is explored once ([`search::explore`]); every property is decided on
+//! it by the emptiness of its product with an automaton ([`liveness`]). While the graph grows it
+//! is looked at now and then: what is found in a part of it is real.
+//!
+//! A counterexample is executed again by the reference interpreter, which says what holds in
+//! each state; on that word the formula is evaluated by its definition, and fairness by its
+//! own. Nothing is reported that does not pass.
+
+use crate::decide::{Decided, Found, Searched};
+use crate::host::Timed;
+use crate::shorten::Length;
+use crate::stage::Stage;
+use crate::subject::{Form, Pass, Subject, Unsearchable};
+use crate::workflow::Workflow;
+use crate::{Fair, Options, Search, Store, Usage};
+use liveness::{Edge, Fairness, Lasso, NoRoom};
+use ltl::{Automaton, Formula};
+use search::{Coverage, Executed, Graph, GraphRequest, Outcome, Statistics, Why};
+use system::{HALTED, Letter, Processes, Step, System};
+use trace::{Mismatch, Requirement};
+
+/// A property of infinite runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Temporal {
+    pub(crate) requirement: Requirement,
+    /// What a run does that violates it, in words.
+    pub(crate) violation: String,
+    /// The runs that violate it; why not, if no automaton for them can be had.
+    pub(crate) bad: Result<Bad, String>,
+}
+
+/// The runs that violate a property.
+#[derive(Clone, Debug)]
+pub(crate) struct Bad {
+    /// Accepts them.
+    pub(crate) automaton: Automaton,
+    /// Says the same, unless the automaton is what the user wrote.
+    pub(crate) formula: Option<Formula>,
+}
+
+/// Properties that are decided on one graph; the form knows the propositions they are about.
+pub(crate) struct Group<'a> {
+    pub(crate) properties: Vec<Temporal>,
+    pub(crate) pass: Pass,
+    pub(crate) form: Box<dyn Form + 'a>,
+}
+
+/// A run by the reference interpreter, as a judge sees it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Witness {
+    /// The letters of its states: one more than steps.
+    pub(crate) letters: Vec<Letter>,
+    /// Who could move in each state.
+    pub(crate) enabled: Vec<Processes>,
+    /// Who took part in each step.
+    pub(crate) moved: Vec<Processes>,
+    /// The last state is the one behind so many steps.
+    pub(crate) returns: bool,
+}
+
+/// The part of a run that repeats, and what is to be said of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Cycle {
+    pub(crate) message: String,
+    /// It begins behind so many steps. Without it the run is bad whatever follows.
+    pub(crate) start: Option<usize>,
+    /// Of each state of the run.
+    pub(crate) letters: Vec<Letter>,
+    pub(crate) why: Vec<(&'static str, String)>,
+}
+
+/// What is known of a property.
+enum Decision {
+    Open,
+    Violated(Lasso),
+    /// There was no memory to look for a cycle.
+    NoRoom,
+}
+
+/// Decides what is required of infinite runs, unless the searches so far were stopped.
+///
+/// # Errors
+/// Options that cannot be served.
+pub(crate) fn decide<'a>(
+    subject: &'a dyn Subject,
+    options: &Options,
+    decided: &mut Decided<'a>,
+    watch: &mut Timed<'_>,
+) -> Result<(), Usage> {
+    let stopped = decided.searches.last().is_some_and(Searched::ended_early);
+    if !is_whole(options) || stopped || decided.initial_failure {
+        return Ok(());
+    }
+    let found = !decided.found.is_empty();
+    if found && options.after_error == 0 {
+        return Ok(());
+    }
+    for group in subject.cycles(options) {
+        match search(group, options, found, watch) {
+            Ok(searched) => decided.absorb_cycles(searched),
+            Err(Unsearchable::Refused(why)) => return Err(Usage(why)),
+            Err(Unsearchable::InitialFailure) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether everything is searched: a part of a model says nothing about infinite runs.
+fn is_whole(options: &Options) -> bool {
+    let complete =
+        matches!(options.search, Search::Auto | Search::Exhaustive | Search::Dfs | Search::Bfs);
+    let exact = matches!(options.store, Store::Compact | Store::Full) && options.cache.is_none();
+    complete && exact && options.depth.is_none() && options.folds.is_empty() && !options.spin_counts
+}
+
+/// What was found out about a group of properties.
+pub(crate) struct SearchedCycles<'a> {
+    pub(crate) searched: Searched<'a>,
+    pub(crate) found: Vec<Found>,
+    pub(crate) held: Vec<Requirement>,
+    /// Why others are not decided.
+    pub(crate) open: Vec<(Requirement, String)>,
+}
+
+fn search<'a>(
+    group: Group<'a>,
+    options: &Options,
+    found: bool,
+    watch: &mut Timed<'_>,
+) -> Result<SearchedCycles<'a>, Unsearchable> {
+    let request = GraphRequest {
+        participants: options.fair != Fair::None,
+        states_max: found.then_some(options.after_error),
+        memory_bytes_max: options.memory,
+    };
+    let workflow = Workflow::only(Stage::whole(options));
+    loop {
+        let systems = watch.compile(|| group.form.systems(&workflow, options))?;
+        let system: &dyn System = &*systems.systems[0];
+        let mut decisions: Vec<Decision> =
+            group.properties.iter().map(|_| Decision::Open).collect();
+        let mut look = |graph: &mut Graph| {
+            decide_all(&group.properties, options, graph, &mut decisions);
+            decisions.iter().any(|decision| matches!(decision, Decision::Open))
+        };
+        let explored = search::explore(system, &request, watch, &mut look);
+        let (mut graph, why) = explored.map_err(Unsearchable::from)?;
+        watch.compiled((systems.compile_time)());
+        if group.form.learn(&systems.systems) {
+            continue;
+        }
+        if why != Some(Why::FirstError) {
+            decide_all(&group.properties, options, &graph, &mut decisions);
+        }
+        let trails: Vec<_> = decisions
+            .iter()
+            .map(|decision| match decision {
+                Decision::Violated(lasso) => Some(steps(&mut graph, system, lasso)),
+                Decision::Open | Decision::NoRoom => None,
+            })
+            .collect();
+        let no_room = decisions.iter().any(|decision| matches!(decision, Decision::NoRoom));
+        let why = why.or(no_room.then_some(Why::Memory));
+        drop(systems);
+        return Ok(conclude(group, options, (graph, why), trails));
+    }
+}
+
+/// Decides the properties that are open on the graph as it is.
+fn decide_all(
+    properties: &[Temporal],
+    options: &Options,
+    graph: &Graph,
+    decisions: &mut [Decision],
+) {
+    let left = options.memory.map(|most| most.saturating_sub(graph.bytes()));
+    for (property, decision) in properties.iter().zip(decisions) {
+        let (Ok(bad), Decision::Open) = (&property.bad, &*decision) else { continue };
+        *decision = match liveness::violation(graph, &bad.automaton, options.fairness(), left) {
+            Ok(Some(lasso)) => Decision::Violated(lasso),
+            Ok(None) => Decision::Open,
+            Err(NoRoom) => Decision::NoRoom,
+        };
+    }
+}
+
+/// A lasso by the steps of the system: those of the prefix, and those of the cycle, none if
+/// the system stops there.
+struct Trail {
+    steps: Vec<Step>,
+    prefix: usize,
+    repeats: bool,
+}
+
+fn steps(graph: &mut Graph, system: &dyn System, lasso: &Lasso) -> Trail {
+    let mut of = |edges: &[Edge]| -> Vec<Step> {
+        edges.iter().filter_map(|edge| graph.step(system, edge.state, edge.number)).collect()
+    };
+    let (mut steps, cycle) = (of(&lasso.prefix), of(&lasso.cycle));
+    let prefix = steps.len();
+    steps.extend(cycle);
+    Trail { steps, prefix, repeats: !lasso.cycle.is_empty() }
+}
+
+fn conclude<'a>(
+    group: Group<'a>,
+    options: &Options,
+    (graph, why): (Graph, Option<Why>),
+    trails: Vec<Option<Trail>>,
+) -> SearchedCycles<'a> {
+    let (mut found, mut held, mut open) = (Vec::new(), Vec::new(), Vec::new());
+    for (property, trail) in group.properties.iter().zip(trails) {
+        let requirement = property.requirement;
+        match (trail, &property.bad, unread(&graph, why)) {
+            (Some(trail), Ok(bad), _) => found.push(judged(&group, options, property, bad, trail)),
+            (None, Ok(_), None) => held.push(requirement),
+            (_, Err(why), _) => open.push((requirement, why.clone())),
+            (None, _, Some(reason)) => open.extend(reason.map(|reason| (requirement, reason))),
+        }
+    }
+    let Group { pass, form, .. } = group;
+    let searched = Searched {
+        pass,
+        outcome: outcome(&graph, why),
+        executed: Vec::new(),
+        uncounted: false,
+        reductions: form.reductions(),
+        form,
+        state_bytes: 0,
+        fallback: None,
+        stage: Stage { name: "cycles".to_owned(), ..Stage::whole(options) },
+        before: Vec::new(),
+    };
+    SearchedCycles { searched, found, held, open }
+}
+
+/// Whether something of the model was not looked at, and what, if the search does not say so.
+fn unread(graph: &Graph, why: Option<Why>) -> Option<Option<String>> {
+    if graph.is_crowded() {
+        Some(Some("fairness is decided for at most 128 processes".to_owned()))
+    } else if graph.unreadable().is_some() {
+        Some(Some("a proposition of it fails in some state (a bad index?)".to_owned()))
+    } else if graph.faults() > 0 {
+        Some(Some("some runs end in a run-time error; what comes behind is unknown".to_owned()))
+    } else {
+        why.map(|_| None)
+    }
+}
+
+fn outcome(graph: &Graph, why: Option<Why>) -> Outcome {
+    let (states, edges) = (graph.states() as u64, graph.edges() as u64);
+    let statistics = Statistics {
+        states,
+        matched: (edges + 1).saturating_sub(states),
+        transitions: edges + 1,
+        store_bytes: graph.bytes(),
+        ..Statistics::default()
+    };
+    Outcome {
+        statistics,
+        findings: Vec::new(),
+        residuals: Vec::new(),
+        canonical: true,
+        // Every property is decided: nothing was left to look for.
+        why_incomplete: why.into_iter().filter(|why| *why != Why::FirstError).collect(),
+        executed: Executed::default(),
+        coverage: Coverage::Exact,
+        cache: None,
+    }
+}
+
+/// A violation with its run, once the run has passed.
+fn judged(
+    group: &Group<'_>,
+    options: &Options,
+    property: &Temporal,
+    bad: &Bad,
+    trail: Trail,
+) -> Found {
+    let start = trail.repeats.then_some(trail.prefix);
+    let witness = group.form.witness(&trail.steps, trail.prefix);
+    let passed = witness
+        .and_then(|witness| judge(bad, options.fairness(), &trail, &witness).map(|()| witness));
+    let (expanded, letters) = match passed {
+        Ok(witness) => (group.form.expand(trail.steps), witness.letters),
+        Err(mismatch) => (Err(mismatch), Vec::new()),
+    };
+    let length = if trail.repeats { Length::FirstFound } else { Length::Shortest };
+    let cycle = Cycle { message: property.violation.clone(), start, letters, why: Vec::new() };
+    Found {
+        trail: expanded,
+        cycle: Some(cycle),
+        ..Found::new(property.requirement, Vec::new(), length)
+    }
+}
+
+/// Whether a run is what the search said, by definition.
+fn judge(bad: &Bad, fairness: Fairness, trail: &Trail, witness: &Witness) -> Result<(), Mismatch> {
+    let fault = |text: &str| Err(Mismatch::new(trail.steps.len(), text));
+    let violates = |prefix: &[Letter], cycle: &[Letter]| match &bad.formula {
+        Some(formula) => formula.evaluate(prefix, cycle)[0],
+        None => bad.automaton.accepts(prefix, cycle),
+    };
+    let letters = &witness.letters;
+    if !trail.repeats {
+        // It is bad whatever follows: the same state for ever, nothing, everything.
+        let (last, rest) =
+            letters.split_last().map_or((0, &[][..]), |(last, _)| (*last, &**letters));
+        let all = [last, 0, !HALTED].iter().all(|letter| violates(rest, &[*letter]));
+        return if all { Ok(()) } else { fault("the formula is not decided by this prefix") };
+    }
+    if !witness.returns {
+        return fault("the cycle does not return to its first state");
+    }
+    let halts = trail.steps.len() == trail.prefix;
+    let end = letters.len() - usize::from(!halts);
+    if !violates(&letters[..trail.prefix], &letters[trail.prefix..end]) {
+        return fault("the run does not violate the property");
+    }
+    match is_fair(fairness, trail.prefix, witness) {
+        true => Ok(()),
+        false => fault("the run is not fair"),
+    }
+}
+
+/// Whether a run with a cycle from this step on is fair.
+fn is_fair(fairness: Fairness, start: usize, witness: &Witness) -> bool {
+    let states = &witness.enabled[start..];
+    let moved = witness.moved[start..].iter().fold(0, |all, set| all | set);
+    let starved = match fairness {
+        Fairness::None => 0,
+        Fairness::Weak => states.iter().fold(Processes::MAX, |all, set| all & set) & !moved,
+        Fairness::Strong => states.iter().fold(0, |all, set| all | set) & !moved,
+    };
+    starved == 0
+}
