@@ -47,7 +47,7 @@ pub(crate) fn searched(
     report.machines = subject.machines(MachineForm::Written(Some(&executed)), sources);
     report.channels = subject.channels();
     let found = &decided.found[..decided.shown];
-    let forms: Vec<_> = decided.searches.iter().map(|s| (&*s.form, &s.pass)).collect();
+    let forms: Vec<_> = decided.all_searches().map(|s| (&*s.form, &s.pass)).collect();
     let mut fault = None;
     for entry in error_entries(found, &forms, facts.options, sources) {
         match entry {
@@ -209,7 +209,7 @@ fn properties(
 /// Verdict, completeness and figures. A requirement nobody decided makes the
 /// verdict incomplete, however complete the searches were.
 fn conclude(report: &mut Report, subject: &dyn Subject, decided: &Decided<'_>) {
-    let outcomes = || decided.searches.iter().map(|search| &search.outcome);
+    let outcomes = || decided.all_searches().map(|search| &search.outcome);
     report.why_incomplete = why_incomplete(outcomes());
     if outcomes().all(|outcome| outcome.complete()) {
         report.why_incomplete.extend(undecided(&report.properties).map(str::to_owned));
@@ -223,8 +223,8 @@ fn conclude(report: &mut Report, subject: &dyn Subject, decided: &Decided<'_>) {
         (true, true) => Verdict::Holds,
         (true, false) => Verdict::Incomplete,
     };
-    report.runs = decided.searches.iter().flat_map(|search| stages(subject, search)).collect();
-    let Some(first) = decided.searches.first() else { return };
+    report.runs = decided.all_searches().flat_map(|search| stages(subject, search)).collect();
+    let Some(first) = decided.all_searches().next() else { return };
     let kinds = decided.found.iter().map(|found| found.requirement.kind);
     let residuals = outcomes().map(|outcome| outcome.statistics.residuals).max();
     figures(report, &first.outcome, error_counts(kinds, residuals.unwrap_or(0)));

@@ -79,26 +79,47 @@ enum Decision {
     NoRoom,
 }
 
-/// Decides what is required of infinite runs, unless the searches so far were stopped.
+/// How far a search for cycles goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reach {
+    /// Not far: most violations have a short run, and a small model is decided at once.
+    Near,
+    /// As far as the limits allow.
+    All,
+}
+
+impl Reach {
+    fn name(self) -> &'static str {
+        match self {
+            Reach::Near => "cycles near the start",
+            Reach::All => "cycles",
+        }
+    }
+}
+
+/// So many states are near.
+const NEAR_STATES: u64 = 1 << 15;
+
+/// Decides what is required of infinite runs and not decided yet.
 ///
 /// # Errors
 /// Options that cannot be served.
 pub(crate) fn decide<'a>(
     subject: &'a dyn Subject,
     options: &Options,
+    reach: Reach,
     decided: &mut Decided<'a>,
     watch: &mut Timed<'_>,
 ) -> Result<(), Usage> {
-    let stopped = decided.searches.last().is_some_and(Searched::ended_early);
-    if !is_whole(options) || stopped || decided.initial_failure {
+    if !is_whole(options) || decided.is_over(options) {
         return Ok(());
     }
-    let found = !decided.found.is_empty();
-    if found && options.after_error == 0 {
-        return Ok(());
-    }
-    for group in subject.cycles(options) {
-        match search(group, options, found, watch) {
+    for mut group in subject.cycles(options) {
+        group.properties.retain(|property| !decided.has_decided(property.requirement));
+        if group.properties.is_empty() {
+            continue;
+        }
+        match search(group, options, (reach, decided.states_left(options)), watch) {
             Ok(searched) => decided.absorb_cycles(searched),
             Err(Unsearchable::Refused(why)) => return Err(Usage(why)),
             Err(Unsearchable::InitialFailure) => {}
@@ -127,12 +148,16 @@ pub(crate) struct SearchedCycles<'a> {
 fn search<'a>(
     group: Group<'a>,
     options: &Options,
-    found: bool,
+    (reach, states_left): (Reach, Option<u64>),
     watch: &mut Timed<'_>,
 ) -> Result<SearchedCycles<'a>, Unsearchable> {
+    let states_max = match reach {
+        Reach::Near => Some(states_left.map_or(NEAR_STATES, |left| left.min(NEAR_STATES))),
+        Reach::All => states_left,
+    };
     let request = GraphRequest {
         participants: options.fair != Fair::None,
-        states_max: found.then_some(options.after_error),
+        states_max,
         memory_bytes_max: options.memory,
     };
     let workflow = Workflow::only(Stage::whole(options));
@@ -164,7 +189,7 @@ fn search<'a>(
         let no_room = decisions.iter().any(|decision| matches!(decision, Decision::NoRoom));
         let why = why.or(no_room.then_some(Why::Memory));
         drop(systems);
-        return Ok(conclude(group, options, (graph, why), trails));
+        return Ok(conclude(group, options, reach, (graph, why), trails));
     }
 }
 
@@ -207,6 +232,7 @@ fn steps(graph: &mut Graph, system: &dyn System, lasso: &Lasso) -> Trail {
 fn conclude<'a>(
     group: Group<'a>,
     options: &Options,
+    reach: Reach,
     (graph, why): (Graph, Option<Why>),
     trails: Vec<Option<Trail>>,
 ) -> SearchedCycles<'a> {
@@ -221,6 +247,8 @@ fn conclude<'a>(
         }
     }
     let Group { pass, form, .. } = group;
+    // What is near is not all there is to say: a search of everything comes.
+    let why = why.filter(|why| (reach, *why) != (Reach::Near, Why::States));
     let searched = Searched {
         pass,
         outcome: outcome(&graph, why),
@@ -230,7 +258,7 @@ fn conclude<'a>(
         form,
         state_bytes: 0,
         fallback: None,
-        stage: Stage { name: "cycles".to_owned(), ..Stage::whole(options) },
+        stage: Stage { name: reach.name().to_owned(), ..Stage::whole(options) },
         before: Vec::new(),
     };
     SearchedCycles { searched, found, held, open }
@@ -240,7 +268,7 @@ fn conclude<'a>(
 fn unread(graph: &Graph, why: Option<Why>) -> Option<Option<String>> {
     if graph.is_crowded() {
         Some(Some("fairness is decided for at most 128 processes".to_owned()))
-    } else if graph.unreadable().is_some() {
+    } else if graph.is_unreadable() {
         Some(Some("a proposition of it fails in some state (a bad index?)".to_owned()))
     } else if graph.faults() > 0 {
         Some(Some("some runs end in a run-time error; what comes behind is unknown".to_owned()))

@@ -73,6 +73,12 @@ impl Workflow {
         Self { last: Stage::asked(options, size), staged, lots }
     }
 
+    /// The same with at most so many states.
+    pub(crate) fn within(mut self, states_max: Option<u64>) -> Self {
+        self.last.request.states_max = states_max.or(self.last.request.states_max);
+        self
+    }
+
     /// A single search.
     pub(crate) fn only(last: Stage) -> Self {
         Self { last, staged: None, lots: 0 }

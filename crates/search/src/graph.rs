@@ -21,6 +21,7 @@ mod numbers;
 pub use explore::{GraphRequest, explore};
 
 use collapse::{Collapse, Cursor};
+use std::collections::HashMap;
 use std::ops::Range;
 use system::{Letter, Processes, Step, Successors, System, Unlimited, Word};
 
@@ -39,16 +40,21 @@ pub struct Graph {
     /// nobody asked for them.
     participants: Vec<u16>,
     sets: Vec<Processes>,
-    /// Of each expanded state its letter, by its place in `alphabet`.
+    /// Of each expanded state its letter, by its place in `alphabet`, or [`UNREADABLE`].
     letters: Vec<u16>,
     alphabet: Vec<Letter>,
     /// One bit per state: it has no step.
     halted: Vec<u64>,
     expanded: usize,
+    /// Who takes part in steps that end in an error, of the states that have some.
+    failing: HashMap<u32, Processes>,
     faults: u64,
-    unreadable: Option<u32>,
+    is_unreadable: bool,
     is_crowded: bool,
 }
+
+/// Instead of the letter of a state in which a proposition cannot be evaluated.
+const UNREADABLE: u16 = u16::MAX;
 
 impl Graph {
     /// How many states there are, the initial one, number 0, included.
@@ -71,9 +77,9 @@ impl Graph {
         self.faults
     }
 
-    /// A state in which an atomic proposition cannot be evaluated, if there is one.
-    pub fn unreadable(&self) -> Option<u32> {
-        self.unreadable
+    /// Whether there is a state in which an atomic proposition cannot be evaluated.
+    pub fn is_unreadable(&self) -> bool {
+        self.is_unreadable
     }
 
     /// Whether there are more processes than a set of them can hold.
@@ -102,9 +108,13 @@ impl Graph {
         self.participants.get(edge).map_or(0, |set| self.sets[*set as usize])
     }
 
-    /// The processes that take part in some edge of a state.
+    /// The processes that take part in some step of a state, be it one that ends in an error.
     pub fn enabled(&self, state: u32) -> Processes {
-        self.edges_of(state).fold(0, |all, edge| all | self.participants(edge))
+        let failing = match self.failing.is_empty() {
+            true => 0,
+            false => self.failing.get(&state).copied().unwrap_or(0),
+        };
+        self.edges_of(state).fold(failing, |all, edge| all | self.participants(edge))
     }
 
     /// The letters there are.
@@ -112,10 +122,12 @@ impl Graph {
         &self.alphabet
     }
 
-    /// The letter of an expanded state, by its place in the alphabet.
+    /// The letter of an expanded state, by its place in the alphabet; none if a proposition
+    /// cannot be evaluated there.
     #[inline]
-    pub fn letter(&self, state: u32) -> usize {
-        usize::from(self.letters[state as usize])
+    pub fn letter(&self, state: u32) -> Option<usize> {
+        let letter = self.letters[state as usize];
+        (letter != UNREADABLE).then_some(usize::from(letter))
     }
 
     /// Whether a state has no step, and stutters.

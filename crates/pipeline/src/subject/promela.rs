@@ -124,8 +124,11 @@ impl Subject for Promela {
         if let Some(last) = last.filter(|last| last.uncounted && !last.pass.ordinary) {
             return Some(Self::ordinary(&last.pass, decided));
         }
-        let enough = !options.all_errors && !decided.found.is_empty();
-        if enough || last.is_some_and(|last| last.pass.ordinary || last.ended_early()) {
+        // An infinite run that is wrong says nothing about errors.
+        let enough =
+            !options.all_errors && decided.found.iter().any(|found| found.cycle.is_none());
+        let over = last.is_some_and(|last| last.pass.ordinary) || decided.is_over(options);
+        if enough || over {
             return None;
         }
         let claim = self.claims(options).into_iter().nth(decided.searches.len())?;

@@ -1,7 +1,7 @@
 //! How a graph is made: breadth first, by the per-process transition cache where it knows the
 //! steps of a state, else by the system. States are looked up in batches.
 
-use super::Graph;
+use super::{Graph, UNREADABLE};
 use super::numbers::Numbers;
 use crate::memory::Memory;
 use crate::transition_cache::{Noted, Targets, TransitionCache};
@@ -99,8 +99,9 @@ impl Graph {
             alphabet: Vec::new(),
             halted: Vec::new(),
             expanded: 0,
+            failing: HashMap::new(),
             faults: 0,
-            unreadable: None,
+            is_unreadable: false,
             is_crowded: false,
         }
     }
@@ -194,7 +195,7 @@ impl Explorer<'_> {
                 Ok(halts) => {
                     let count = self.steps.targets.count();
                     self.steps.counts.push((count, halts));
-                    return self.read(number, halts);
+                    return self.read(halts);
                 }
                 Err(need) => {
                     self.steps.targets.take_back();
@@ -229,7 +230,7 @@ impl Explorer<'_> {
             self.steps.participants.extend(self.participants.map(|_| nobody));
             return Ok(Ok(true));
         }
-        Ok(self.intern()?.map(|()| false))
+        Ok(self.intern(number)?.map(|()| false))
     }
 
     /// Lists them by the transition cache, if it can.
@@ -285,10 +286,10 @@ impl Explorer<'_> {
     }
 
     /// Lists the successors of the batch. Steps that end in an error lead nowhere.
-    fn intern(&mut self) -> Result<Result<(), Need>, Why> {
+    fn intern(&mut self, number: usize) -> Result<Result<(), Need>, Why> {
         let before = self.steps.participants.len();
         if let Some(participants) = self.participants {
-            self.ask_participants(participants)?;
+            self.ask_participants(participants, number)?;
         }
         let listed = self.steps.batch.len();
         self.steps.batch.keep_entering();
@@ -306,14 +307,18 @@ impl Explorer<'_> {
         Ok(Ok(()))
     }
 
-    /// Notes who takes part in the steps of the batch that lead on: by their transitions, or, if
-    /// nothing is known of one, by asking the system once more.
-    fn ask_participants(&mut self, participants: &dyn Participants) -> Result<(), Why> {
+    /// Notes who takes part in the steps of the batch: by their transitions, or, if nothing is
+    /// known of one, by asking the system once more.
+    fn ask_participants(
+        &mut self,
+        participants: &dyn Participants,
+        number: usize,
+    ) -> Result<(), Why> {
         let transitions = self.steps.batch.transitions().to_vec();
         let outcomes = self.steps.batch.iter();
         let enters: Vec<bool> = outcomes.map(|(_, outcome, _)| outcome.enters()).collect();
         let mut asked = None;
-        for (at, transition) in transitions.into_iter().enumerate().filter(|(at, _)| enters[*at]) {
+        for (at, transition) in transitions.into_iter().enumerate() {
             let place = match self.place_of_transition(transition) {
                 Some(place) => place,
                 None => {
@@ -324,31 +329,40 @@ impl Explorer<'_> {
                     self.place_of_set(set.ok_or(Why::States)?)?
                 }
             };
-            self.steps.participants.push(place);
+            if enters[at] {
+                self.steps.participants.push(place);
+            } else {
+                let set = self.graph.sets[usize::from(place)];
+                *self.graph.failing.entry(number as u32).or_default() |= set;
+            }
         }
         Ok(())
     }
 
     /// Notes the letter of the state that is loaded.
-    fn read(&mut self, number: usize, halts: bool) -> Result<(), Why> {
-        let graph = &mut *self.graph;
-        let letter = self.letters.letter(&self.steps.state);
-        if letter.is_none() {
-            graph.unreadable = graph.unreadable.or(Some(number as u32));
-        }
-        let letter = letter.unwrap_or(0) | if halts { HALTED } else { 0 };
-        let place = match self.letter_places.get(&letter) {
-            Some(place) => *place,
+    fn read(&mut self, halts: bool) -> Result<(), Why> {
+        let halted = if halts { HALTED } else { 0 };
+        let place = match self.letters.letter(&self.steps.state) {
+            Some(letter) => self.place_of_letter(letter | halted)?,
             None => {
-                let place = u16::try_from(graph.alphabet.len()).map_err(|_| Why::Memory)?;
-                graph.alphabet.push(letter);
-                self.letter_places.insert(letter, place);
-                place
+                self.graph.is_unreadable = true;
+                UNREADABLE
             }
         };
-        self.memory.grow(&mut graph.letters, 1)?;
-        graph.letters.push(place);
+        self.memory.grow(&mut self.graph.letters, 1)?;
+        self.graph.letters.push(place);
         Ok(())
+    }
+
+    fn place_of_letter(&mut self, letter: Letter) -> Result<u16, Why> {
+        if let Some(place) = self.letter_places.get(&letter) {
+            return Ok(*place);
+        }
+        let place = u16::try_from(self.graph.alphabet.len()).ok();
+        let place = place.filter(|place| *place != UNREADABLE).ok_or(Why::Memory)?;
+        self.graph.alphabet.push(letter);
+        self.letter_places.insert(letter, place);
+        Ok(place)
     }
 
     /// Looks all successors listed up, and gives the states they belong to their edges.
