@@ -93,6 +93,16 @@ impl Pool {
         }
     }
 
+    /// The operands of a node.
+    pub(crate) fn operands(&self, id: Id) -> Vec<Id> {
+        match self.node(id) {
+            Node::False | Node::True | Node::Literal { .. } => vec![],
+            Node::And(operands) | Node::Or(operands) => operands.clone(),
+            Node::Next(a) => vec![*a],
+            Node::Until(a, b) | Node::Release(a, b) => vec![*a, *b],
+        }
+    }
+
     /// The number of a formula, which is not rewritten.
     pub(crate) fn intern(&mut self, node: Node) -> Id {
         if let Some(id) = self.ids.get(&node) {
