@@ -1,5 +1,5 @@
 //! Degeneralisation: a state-based Büchi automaton for a search that knows one acceptance set
-//! (Gastin and Oddoux 2001, section 6).
+//! (Gastin and Oddoux 2001).
 //!
 //! A state of the result is a state and a level, the number of acceptance sets seen since
 //! the last accepting level. One edge can pass several sets. Levels are counted only inside

@@ -30,7 +30,7 @@ pub(crate) enum Node {
     Release(Id, Id),
 }
 
-/// What the shape of a formula says (Etessami and Holzmann 2000, section 3).
+/// What the shape of a formula says (Etessami and Holzmann 2000).
 #[derive(Clone, Copy)]
 struct Facts {
     /// Purely eventual: it holds wherever it holds later.

@@ -1,7 +1,8 @@
-//! Direct simulation (Dill, Hu and Wong-Toi 1991; for Büchi automata Etessami and Holzmann 2000,
-//! section 4): a state simulates another if it has, for each letter and edge of the other, an edge that
-//! reads the letter, has no fewer marks and leads to a state that simulates the target. Then it accepts every word the other
-//! accepts.
+//! Direct simulation (Dill, Hu and Wong-Toi 1991; for Büchi automata Etessami and Holzmann 2000).
+//!
+//! A state simulates another if it has, for each letter and edge of the other, an edge that reads
+//! the letter, has no fewer marks and leads to a state that simulates the target. Then it accepts
+//! every word the other accepts.
 
 use crate::automaton::{Automaton, Edge};
 use crate::cube::Cube;
