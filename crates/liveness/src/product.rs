@@ -77,12 +77,8 @@ impl<'a> Product<'a> {
     /// has no letter.
     #[inline]
     pub(crate) fn moves(&self, node: Node) -> &[Move] {
-        let state = self.state(node);
-        if state as usize >= self.graph.expanded() {
-            return &[];
-        }
         let row = self.automaton_state(node) as usize * self.letters;
-        self.graph.letter(state).map_or(&[], |letter| &self.moves[row + letter])
+        self.graph.letter(self.state(node)).map_or(&[], |letter| &self.moves[row + letter])
     }
 
     /// Where a move of the automaton and an edge of the graph lead together.

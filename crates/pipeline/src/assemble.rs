@@ -256,5 +256,6 @@ fn stages(subject: &dyn Subject, search: &Searched<'_>) -> Vec<SearchEntry> {
     let before = search.before.iter().map(|p| entry(&p.name, p.states, p.transitions, false));
     let (outcome, statistics) = (&search.outcome, &search.outcome.statistics);
     let (states, transitions) = (statistics.states, statistics.transitions);
-    before.chain([entry(&search.stage.name, states, transitions, outcome.complete())]).collect()
+    let complete = outcome.complete() && !search.is_part;
+    before.chain([entry(&search.stage.name, states, transitions, complete)]).collect()
 }

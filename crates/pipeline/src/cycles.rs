@@ -84,6 +84,8 @@ enum Decision {
 pub(crate) enum Reach {
     /// Not far: most violations have a short run, and a small model is decided at once.
     Near,
+    /// As many states on long runs, where a large model has cycles.
+    Deep,
     /// As far as the limits allow.
     All,
 }
@@ -92,6 +94,7 @@ impl Reach {
     fn name(self) -> &'static str {
         match self {
             Reach::Near => "cycles near the start",
+            Reach::Deep => "cycles, depth first",
             Reach::All => "cycles",
         }
     }
@@ -152,11 +155,12 @@ fn search<'a>(
     watch: &mut Timed<'_>,
 ) -> Result<SearchedCycles<'a>, Unsearchable> {
     let states_max = match reach {
-        Reach::Near => Some(states_left.map_or(NEAR_STATES, |left| left.min(NEAR_STATES))),
         Reach::All => states_left,
+        _ => Some(states_left.map_or(NEAR_STATES, |left| left.min(NEAR_STATES))),
     };
     let request = GraphRequest {
         participants: options.fair != Fair::None,
+        is_deep: reach == Reach::Deep,
         states_max,
         memory_bytes_max: options.memory,
     };
@@ -247,8 +251,9 @@ fn conclude<'a>(
         }
     }
     let Group { pass, form, .. } = group;
-    // What is near is not all there is to say: a search of everything comes.
-    let why = why.filter(|why| (reach, *why) != (Reach::Near, Why::States));
+    // A search of everything comes, if anything is left.
+    let is_part = reach != Reach::All && why == Some(Why::States);
+    let why = why.filter(|_| !is_part);
     let searched = Searched {
         pass,
         outcome: outcome(&graph, why),
@@ -260,6 +265,7 @@ fn conclude<'a>(
         fallback: None,
         stage: Stage { name: reach.name().to_owned(), ..Stage::whole(options) },
         before: Vec::new(),
+        is_part,
     };
     SearchedCycles { searched, found, held, open }
 }

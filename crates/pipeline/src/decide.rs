@@ -5,7 +5,7 @@
 //! those that failed; a PROMELA program is searched without any claim and then with each.
 //! No requirement is called decided by a search that did not look.
 
-use crate::cycles::{self, Cycle, SearchedCycles};
+use crate::cycles::{self, Cycle, Reach, SearchedCycles};
 use crate::host::{Host, Timed};
 use crate::shorten::{Length, shortened, unmerged};
 use crate::stage::Stage;
@@ -73,6 +73,8 @@ pub(crate) struct Searched<'a> {
     pub(crate) stage: Stage,
     /// The searches that left it open.
     pub(crate) before: Vec<Passed>,
+    /// It was not meant to look at everything.
+    pub(crate) is_part: bool,
 }
 
 impl Searched<'_> {
@@ -126,7 +128,9 @@ pub(crate) fn decide<'a>(
     }
     let mut watch = Timed::new(host, options.time);
     let mut decided = Decided::default();
-    cycles::decide(subject, options, cycles::Reach::Near, &mut decided, &mut watch)?;
+    for reach in [Reach::Near, Reach::Deep] {
+        cycles::decide(subject, options, reach, &mut decided, &mut watch)?;
+    }
     while let Some(pass) = subject.next_pass(&decided, options) {
         let form = watch.compile(|| subject.form(&pass));
         let states_max = decided.states_left(options);
@@ -143,7 +147,7 @@ pub(crate) fn decide<'a>(
             }
         }
     }
-    cycles::decide(subject, options, cycles::Reach::All, &mut decided, &mut watch)?;
+    cycles::decide(subject, options, Reach::All, &mut decided, &mut watch)?;
     decided.number_cycles();
     decided.shown = put_in_front(&mut decided.found);
     (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
@@ -195,6 +199,7 @@ pub(crate) fn search<'a>(
                 fallback,
                 stage,
                 before,
+                is_part: false,
             },
             found,
         ));

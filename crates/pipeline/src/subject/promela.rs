@@ -125,8 +125,7 @@ impl Subject for Promela {
             return Some(Self::ordinary(&last.pass, decided));
         }
         // An infinite run that is wrong says nothing about errors.
-        let enough =
-            !options.all_errors && decided.found.iter().any(|found| found.cycle.is_none());
+        let enough = !options.all_errors && decided.found.iter().any(|found| found.cycle.is_none());
         let over = last.is_some_and(|last| last.pass.ordinary) || decided.is_over(options);
         if enough || over {
             return None;

@@ -1,8 +1,8 @@
 //! How a graph is made: breadth first, by the per-process transition cache where it knows the
 //! steps of a state, else by the system. States are looked up in batches.
 
-use super::{Graph, UNREADABLE};
 use super::numbers::Numbers;
+use super::{Graph, UNREADABLE, span};
 use crate::memory::Memory;
 use crate::transition_cache::{Noted, Targets, TransitionCache};
 use crate::{Progress, Refusal, Stop, Watch, Why};
@@ -29,6 +29,8 @@ const LOOKS_APART: usize = 8;
 pub struct GraphRequest {
     /// Which processes take part in each edge.
     pub participants: bool,
+    /// Depth first instead of breadth first: far from the start, and slower.
+    pub is_deep: bool,
     /// So many states may be stored.
     pub states_max: Option<u64>,
     /// So many bytes the process may hold.
@@ -61,6 +63,7 @@ pub fn explore(
                 system,
                 letters,
                 participants,
+                is_deep: request.is_deep,
                 states_max: states_max as usize,
                 memory,
                 watch,
@@ -91,7 +94,7 @@ impl Graph {
             store: Collapse::new(width, 1),
             cursor: Cursor::default(),
             keys: Vec::new(),
-            first_edges: vec![0],
+            spans: Vec::new(),
             targets: Vec::new(),
             participants: Vec::new(),
             sets: Vec::new(),
@@ -110,8 +113,8 @@ impl Graph {
 /// The successors of some states, on their way to be looked up.
 struct Steps {
     targets: Targets,
-    /// How many each of the states has, and whether it stutters.
-    counts: Vec<(usize, bool)>,
+    /// The states, how many each has, and whether it stutters.
+    counts: Vec<(usize, usize, bool)>,
     /// The places of the sets of processes that take part, if they are wanted.
     participants: Vec<u16>,
     /// The state at hand and its successors.
@@ -137,6 +140,7 @@ struct Explorer<'a> {
     system: &'a dyn System,
     letters: &'a dyn Letters,
     participants: Option<&'a dyn Participants>,
+    is_deep: bool,
     states_max: usize,
     memory: Memory,
     watch: &'a mut dyn Watch,
@@ -155,6 +159,9 @@ struct Explorer<'a> {
 impl Explorer<'_> {
     fn run(&mut self, look: &mut dyn FnMut(&mut Graph) -> bool) -> Result<(), Why> {
         self.start()?;
+        if self.is_deep {
+            return self.go_deep();
+        }
         let (mut next, mut next_look) = (0, FIRST_LOOK);
         while next < self.graph.states() {
             self.expand(next)?;
@@ -172,6 +179,18 @@ impl Explorer<'_> {
         Ok(())
     }
 
+    /// The last state discovered is the next one to be expanded.
+    fn go_deep(&mut self) -> Result<(), Why> {
+        let mut open = vec![0];
+        while let Some(next) = open.pop() {
+            let known = self.graph.states();
+            self.expand(next)?;
+            self.arrive()?;
+            open.extend((known..self.graph.states()).rev());
+        }
+        Ok(())
+    }
+
     /// The initial state has number 0.
     fn start(&mut self) -> Result<(), Why> {
         self.system.initial(&mut self.steps.state);
@@ -183,6 +202,7 @@ impl Explorer<'_> {
             }
         };
         self.numbers.insert_all(&[key], &mut self.graph.keys, &mut Vec::new());
+        self.welcome()?;
         self.sample(0)
     }
 
@@ -194,8 +214,8 @@ impl Explorer<'_> {
             match self.list(number)? {
                 Ok(halts) => {
                     let count = self.steps.targets.count();
-                    self.steps.counts.push((count, halts));
-                    return self.read(halts);
+                    self.steps.counts.push((number, count, halts));
+                    return self.read(number, halts);
                 }
                 Err(need) => {
                     self.steps.targets.take_back();
@@ -340,7 +360,7 @@ impl Explorer<'_> {
     }
 
     /// Notes the letter of the state that is loaded.
-    fn read(&mut self, halts: bool) -> Result<(), Why> {
+    fn read(&mut self, number: usize, halts: bool) -> Result<(), Why> {
         let halted = if halts { HALTED } else { 0 };
         let place = match self.letters.letter(&self.steps.state) {
             Some(letter) => self.place_of_letter(letter | halted)?,
@@ -349,8 +369,7 @@ impl Explorer<'_> {
                 UNREADABLE
             }
         };
-        self.memory.grow(&mut self.graph.letters, 1)?;
-        self.graph.letters.push(place);
+        self.graph.letters[number] = place;
         Ok(())
     }
 
@@ -376,23 +395,36 @@ impl Explorer<'_> {
         memory.grow(&mut graph.keys, coming)?;
         memory.grow(&mut graph.targets, coming)?;
         memory.grow(&mut graph.participants, steps.participants.len())?;
-        memory.grow(&mut graph.first_edges, steps.counts.len())?;
         numbers.make_room(&graph.keys, coming, memory)?;
+        let mut first = graph.targets.len();
         let forms = steps.targets.forms_mut(1);
         forms.iter_mut().for_each(|form| *form = graph.store.key_of(*form));
         numbers.insert_all(forms, &mut graph.keys, &mut graph.targets);
         graph.participants.append(&mut steps.participants);
-        for (count, halts) in steps.counts.drain(..) {
-            let (state, end) = (graph.expanded, graph.first_edges[graph.expanded] + count as u64);
-            graph.halted.resize(state / 64 + 1, 0);
+        for (state, count, halts) in steps.counts.drain(..) {
+            graph.spans[state] = span(first, count);
             graph.halted[state / 64] |= u64::from(halts) << (state % 64);
-            graph.first_edges.push(end);
             graph.expanded += 1;
+            first += count;
         }
         steps.targets.clear();
+        self.welcome()?;
         self.sample(known)?;
         self.edges += coming;
         if self.edges >= EDGES_PER_TICK { self.tick() } else { Ok(()) }
+    }
+
+    /// Makes room for what is noted of new states.
+    fn welcome(&mut self) -> Result<(), Why> {
+        let Self { graph, memory, .. } = self;
+        let states = graph.keys.len();
+        let new = states - graph.spans.len();
+        memory.grow(&mut graph.spans, new)?;
+        memory.grow(&mut graph.letters, new)?;
+        graph.spans.resize(states, 0);
+        graph.letters.resize(states, UNREADABLE);
+        graph.halted.resize(states.div_ceil(64), 0);
+        Ok(())
     }
 
     /// The store is shown the first keys, from this one on.
