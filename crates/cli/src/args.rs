@@ -274,6 +274,9 @@ pub(crate) struct SearchArguments {
     /// PROMELA: ignore never claims and ltl formulas
     #[arg(long)]
     no_claims: bool,
+    /// Decide only this requirement, by its name in the report (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
     /// Which infinite runs count for formulas, acceptance and progress: weak and strong fairness
     /// of processes leave those out in which a process that can move never does
     #[arg(long, default_value = "none", value_parser = words(Fair::ALL, Fair::word))]
@@ -565,6 +568,7 @@ impl CheckArguments {
             no_dead_reset: self.search.no_dead_reset,
             no_hide: self.search.no_hide,
             no_claims: self.search.no_claims,
+            only: self.search.only.clone(),
             fair: self.search.fair,
             after_error: self.search.after_error,
             lint_spin_portable: self.result.lint.is_some(),

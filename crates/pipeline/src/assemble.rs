@@ -203,7 +203,8 @@ fn properties(
         Property { name, kind, verdict, line, text, note, error }
     };
     let required = subject.requirements(options, &loaded.sources, &failed);
-    required.into_iter().map(property).collect()
+    let wanted = required.into_iter().filter(|required| options.wants(&required.name));
+    wanted.map(property).collect()
 }
 
 /// Verdict, completeness and figures. A requirement nobody decided makes the

@@ -2,6 +2,7 @@
 
 use crate::assemble::{self, Facts};
 use crate::decide::decide;
+use crate::subject::Subject;
 use crate::{Host, Loaded, Options, Source, load, stage};
 use base::{Diagnostic, SourceMap};
 use report::{Language, Report, Seconds, Verdict};
@@ -76,6 +77,9 @@ pub fn check(
     if let Some(why) = stage::unknown_fold(options, &has_part) {
         return Err(Usage(why));
     }
+    if let Some(why) = loaded.subject.as_ref().and_then(|s| unknown_name(&**s, &loaded, options)) {
+        return Err(Usage(why));
+    }
     let parsed = host.seconds();
     let mut clock = Clock { start, parsed, compiled: parsed, first_error: None };
     let (report, internal_error) = match loaded.subject.as_deref() {
@@ -89,6 +93,18 @@ pub fn check(
     };
     let Loaded { sources, diagnostics, .. } = loaded;
     Ok(Checked { report, diagnostics, sources, internal_error })
+}
+
+/// A name that is asked for and that no requirement has.
+fn unknown_name(subject: &dyn Subject, loaded: &Loaded, options: &Options) -> Option<String> {
+    let required = subject.requirements(options, &loaded.sources, &|_| false);
+    let named = |only: &&String| {
+        let one = Options { only: vec![(*only).clone()], ..Options::default() };
+        required.iter().any(|required| one.wants(&required.name))
+    };
+    let unknown = options.only.iter().find(|only| !named(only))?;
+    let names: Vec<&str> = required.iter().map(|required| required.name.as_str()).collect();
+    Some(format!("--only {unknown}: no such requirement; there are: {}", names.join(", ")))
 }
 
 /// The options with the host's memory limit where the user sets none.

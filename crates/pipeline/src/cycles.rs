@@ -25,8 +25,8 @@ use trace::{Mismatch, Requirement};
 #[derive(Clone, Debug)]
 pub(crate) struct Temporal {
     pub(crate) requirement: Requirement,
-    /// What a run does that violates it, in words.
-    pub(crate) violation: String,
+    /// What a run does that violates it beside going on for ever, in words.
+    pub(crate) violation: &'static str,
     /// The runs that violate it; why not, if no automaton for them can be had.
     pub(crate) bad: Result<Bad, String>,
 }
@@ -63,7 +63,7 @@ pub(crate) struct Witness {
 /// The part of a run that repeats, and what is to be said of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Cycle {
-    pub(crate) message: String,
+    pub(crate) violation: &'static str,
     /// It begins behind so many steps. Without it the run is bad whatever follows.
     pub(crate) start: Option<usize>,
     /// Of each state of the run.
@@ -321,8 +321,8 @@ fn judged(
         Ok(witness) => (group.form.expand(trail.steps), witness.letters),
         Err(mismatch) => (Err(mismatch), Vec::new()),
     };
-    let length = if trail.repeats { Length::FirstFound } else { Length::Shortest };
-    let cycle = Cycle { message: property.violation.clone(), start, letters, why: Vec::new() };
+    let length = if trail.repeats { Length::Cycle } else { Length::Shortest };
+    let cycle = Cycle { violation: property.violation, start, letters, why: Vec::new() };
     Found {
         trail: expanded,
         cycle: Some(cycle),
@@ -342,7 +342,9 @@ fn judge(bad: &Bad, fairness: Fairness, trail: &Trail, witness: &Witness) -> Res
         // It is bad whatever follows: the same state for ever, nothing, everything.
         let (last, rest) =
             letters.split_last().map_or((0, &[][..]), |(last, _)| (*last, &**letters));
-        let all = [last, 0, !HALTED].iter().all(|letter| violates(rest, &[*letter]));
+        // Where the system stands still nothing else follows.
+        let tails = if last & HALTED != 0 { &[last][..] } else { &[last, 0, !HALTED] };
+        let all = tails.iter().all(|letter| violates(rest, &[*letter]));
         return if all { Ok(()) } else { fault("the formula is not decided by this prefix") };
     }
     if !witness.returns {

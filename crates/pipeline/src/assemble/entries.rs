@@ -98,7 +98,7 @@ fn cycle_entry(
     let scenario = run.scenario();
     let explanation = Explanation {
         requirement: found.requirement,
-        message: cycle.message.clone(),
+        message: told(cycle, cycle_start, scenario.trace.len()),
         group: String::new(),
         process: None,
         span: None,
@@ -117,6 +117,19 @@ fn cycle_entry(
         ..bare(explanation, sources)
     };
     Ok((entry, run.channels()))
+}
+
+/// What a run does, in one sentence.
+fn told(cycle: &Cycle, cycle_start: Option<usize>, steps: usize) -> String {
+    let what = match (cycle_start, cycle.start) {
+        (Some(start), _) if start + 1 == steps => format!("step {steps} can repeat for ever"),
+        (Some(start), _) => format!("steps {} to {steps} can repeat for ever", start + 1),
+        (None, Some(_)) if steps == 0 => "the system stops at once and stays there".to_owned(),
+        (None, Some(_)) => format!("the system can stop after step {steps} and stay there"),
+        (None, None) if steps == 0 => "violated in the initial state".to_owned(),
+        (None, None) => format!("violated after step {steps}, whatever follows"),
+    };
+    format!("{what}{}", cycle.violation)
 }
 
 /// What is to be said of an error without a run.

@@ -62,11 +62,25 @@ impl Promela {
     fn claims(&self, options: &Options) -> Vec<Option<usize>> {
         let all = 0..self.program.claims.len();
         let never = all.filter(|index| !options.no_claims && self.automaton(*index).is_some());
+        let name = |index: &usize| temporal::claim_name(&self.program.claims[*index]);
+        let never = never.filter(|index| options.wants(&name(index)));
         let never: Vec<Option<usize>> = never.map(Some).collect();
+        let general = self.wants_general(options).then_some(None);
         match (options.spin_counts, never.first()) {
             (true, first) => vec![first.copied().flatten()],
-            (false, _) => std::iter::once(None).chain(never).collect(),
+            (false, _) => general.into_iter().chain(never).collect(),
         }
+    }
+
+    /// Whether something is asked for that the search without a claim decides.
+    fn wants_general(&self, options: &Options) -> bool {
+        let others = self.program.claims.iter().map(temporal::claim_name);
+        let others: Vec<String> = others.chain(requirements::CYCLES.map(str::to_owned)).collect();
+        let is_other = |only: &String| {
+            let one = Options { only: vec![only.clone()], ..Options::default() };
+            others.iter().any(|other| one.wants(other))
+        };
+        options.only.is_empty() || !options.only.iter().all(is_other)
     }
 
     /// A pass with this claim beside the program, or with none.
