@@ -211,8 +211,12 @@ fn properties(
 /// verdict incomplete, however complete the searches were.
 fn conclude(report: &mut Report, subject: &dyn Subject, decided: &Decided<'_>) {
     let outcomes = || decided.all_searches().map(|search| &search.outcome);
+    // Behind the first error a search went on for the rest.
+    let went_on = decided.searches.iter().any(|search| search.pass.rest.is_some());
+    let first = |code: &String| went_on && code == "first-error";
     report.why_incomplete = why_incomplete(outcomes());
-    if outcomes().all(|outcome| outcome.complete()) {
+    report.why_incomplete.retain(|code| !first(code));
+    if report.why_incomplete.is_empty() {
         report.why_incomplete.extend(undecided(&report.properties).map(str::to_owned));
     }
     report.complete = report.why_incomplete.is_empty();

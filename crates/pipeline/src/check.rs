@@ -8,6 +8,7 @@ use base::{Diagnostic, SourceMap};
 use report::{Language, Report, Seconds, Verdict};
 use std::fmt;
 use system::Part;
+use trace::Requirement;
 
 /// The result of a check.
 #[derive(Clone, Debug)]
@@ -85,7 +86,8 @@ pub fn check(
     let (report, internal_error) = match loaded.subject.as_deref() {
         None => (assemble::refused(&clock.facts(source, options, command, host), &loaded), None),
         Some(subject) => {
-            let decided = decide(subject, &limited(options, host), host)?;
+            let wanted = wanted(subject, &loaded, options);
+            let decided = decide(subject, &limited(options, host), wanted, host)?;
             clock.decided(decided.compiling, decided.first_error);
             let facts = clock.facts(source, options, command, host);
             assemble::searched(&facts, &loaded, subject, &decided)
@@ -93,6 +95,13 @@ pub fn check(
     };
     let Loaded { sources, diagnostics, .. } = loaded;
     Ok(Checked { report, diagnostics, sources, internal_error })
+}
+
+/// The requirements asked for, if not all are.
+fn wanted(subject: &dyn Subject, loaded: &Loaded, options: &Options) -> Option<Vec<Requirement>> {
+    let required = subject.requirements(options, &loaded.sources, &|_| true).into_iter();
+    let wanted = required.filter(|required| options.wants(&required.name));
+    (!options.only.is_empty()).then(|| wanted.map(|required| required.requirement).collect())
 }
 
 /// A name that is asked for and that no requirement has.
@@ -107,9 +116,12 @@ fn unknown_name(subject: &dyn Subject, loaded: &Loaded, options: &Options) -> Op
     Some(format!("--only {unknown}: no such requirement; there are: {}", names.join(", ")))
 }
 
-/// The options with the host's memory limit where the user sets none.
+/// The options with the host's memory limit where the user sets none. An error that nobody asked
+/// for must not end a search.
 fn limited(options: &Options, host: &dyn Host) -> Options {
-    Options { memory: options.memory.or(host.memory_bytes_max()), ..options.clone() }
+    let memory = options.memory.or(host.memory_bytes_max());
+    let all_errors = options.all_errors || !options.only.is_empty();
+    Options { memory, all_errors, ..options.clone() }
 }
 
 /// When the stages of a check ended; `compiled` as if no search had been made before

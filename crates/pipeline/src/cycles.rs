@@ -68,6 +68,10 @@ pub(crate) struct Cycle {
     pub(crate) start: Option<usize>,
     /// Of each state of the run.
     pub(crate) letters: Vec<Letter>,
+    /// What the run satisfies, if that is known as a formula.
+    pub(crate) bad: Option<Formula>,
+    /// Processes that could always move in the cycle, and never do.
+    pub(crate) starved: Processes,
     pub(crate) why: Vec<(&'static str, String)>,
 }
 
@@ -127,6 +131,54 @@ pub(crate) fn decide<'a>(
             Err(Unsearchable::Refused(why)) => return Err(Usage(why)),
             Err(Unsearchable::InitialFailure) => {}
         }
+    }
+    Ok(())
+}
+
+/// So many states are stored to find out whether a fair run violates a property, too.
+const FAIR_STATES: u64 = 200_000;
+
+/// Says of every cycle that was found without fairness whether it is an unfair one only, as far
+/// as a search within a budget can tell.
+///
+/// # Errors
+/// Options that cannot be served.
+pub(crate) fn explain_fairness<'a>(
+    subject: &'a dyn Subject,
+    options: &Options,
+    decided: &mut Decided<'a>,
+    watch: &mut Timed<'_>,
+) -> Result<(), Usage> {
+    let cyclic = |found: &&Found| found.cycle.as_ref().is_some_and(|cycle| cycle.start.is_some());
+    let mut open: Vec<Requirement> =
+        decided.found.iter().filter(cyclic).map(|found| found.requirement).collect();
+    if options.fair != Fair::None || decided.is_over(options) {
+        return Ok(());
+    }
+    for fair in [Fair::Weak, Fair::Strong] {
+        let options = Options { fair, ..options.clone() };
+        for mut group in subject.cycles(&options) {
+            group.properties.retain(|property| open.contains(&property.requirement));
+            if group.properties.is_empty() {
+                continue;
+            }
+            let budget = (Reach::All, Some(FAIR_STATES));
+            let Ok(searched) = search(group, &options, budget, watch) else { continue };
+            for requirement in &searched.held {
+                decided.note_fairness(
+                    *requirement,
+                    format!(
+                        "only unfair runs violate it: it holds under {} fairness (--fair {})",
+                        fair.word(),
+                        fair.word()
+                    ),
+                );
+            }
+            open.retain(|open| searched.found.iter().any(|found| found.requirement == *open));
+        }
+    }
+    for requirement in open {
+        decided.note_fairness(requirement, "a strongly fair run violates it, too".to_owned());
     }
     Ok(())
 }
@@ -253,6 +305,7 @@ fn conclude<'a>(
     let Group { pass, form, .. } = group;
     // A search of everything comes, if anything is left.
     let is_part = reach != Reach::All && why == Some(Why::States);
+    let name = if is_part { reach.name() } else { Reach::All.name() };
     let why = why.filter(|_| !is_part);
     let searched = Searched {
         pass,
@@ -263,7 +316,7 @@ fn conclude<'a>(
         form,
         state_bytes: 0,
         fallback: None,
-        stage: Stage { name: reach.name().to_owned(), ..Stage::whole(options) },
+        stage: Stage { name: name.to_owned(), ..Stage::whole(options) },
         before: Vec::new(),
         is_part,
     };
@@ -317,12 +370,20 @@ fn judged(
     let witness = group.form.witness(&trail.steps, trail.prefix);
     let passed = witness
         .and_then(|witness| judge(bad, options.fairness(), &trail, &witness).map(|()| witness));
-    let (expanded, letters) = match passed {
-        Ok(witness) => (group.form.expand(trail.steps), witness.letters),
-        Err(mismatch) => (Err(mismatch), Vec::new()),
+    let (expanded, witness) = match passed {
+        Ok(witness) => (group.form.expand(trail.steps), witness),
+        Err(mismatch) => (Err(mismatch), Witness::default()),
     };
     let length = if trail.repeats { Length::Cycle } else { Length::Shortest };
-    let cycle = Cycle { violation: property.violation, start, letters, why: Vec::new() };
+    let starved = start.map_or(0, |start| starved(Fairness::Weak, start, &witness));
+    let cycle = Cycle {
+        violation: property.violation,
+        start,
+        letters: witness.letters,
+        bad: bad.formula.clone(),
+        starved,
+        why: Vec::new(),
+    };
     Found {
         trail: expanded,
         cycle: Some(cycle),
@@ -355,20 +416,22 @@ fn judge(bad: &Bad, fairness: Fairness, trail: &Trail, witness: &Witness) -> Res
     if !violates(&letters[..trail.prefix], &letters[trail.prefix..end]) {
         return fault("the run does not violate the property");
     }
-    match is_fair(fairness, trail.prefix, witness) {
-        true => Ok(()),
-        false => fault("the run is not fair"),
+    match starved(fairness, trail.prefix, witness) {
+        0 => Ok(()),
+        _ => fault("the run is not fair"),
     }
 }
 
-/// Whether a run with a cycle from this step on is fair.
-fn is_fair(fairness: Fairness, start: usize, witness: &Witness) -> bool {
-    let states = &witness.enabled[start..];
-    let moved = witness.moved[start..].iter().fold(0, |all, set| all | set);
-    let starved = match fairness {
+/// The processes that are treated unfairly by a run with a cycle from this step on.
+fn starved(fairness: Fairness, start: usize, witness: &Witness) -> Processes {
+    let states = witness.enabled.get(start..).unwrap_or_default();
+    let steps = witness.moved.get(start..).unwrap_or_default();
+    let moved = steps.iter().fold(0, |all, set| all | set);
+    let wanting = match fairness {
         Fairness::None => 0,
-        Fairness::Weak => states.iter().fold(Processes::MAX, |all, set| all & set) & !moved,
-        Fairness::Strong => states.iter().fold(0, |all, set| all | set) & !moved,
+        Fairness::Weak if states.is_empty() => 0,
+        Fairness::Weak => states.iter().fold(Processes::MAX, |all, set| all & set),
+        Fairness::Strong => states.iter().fold(0, |all, set| all | set),
     };
-    starved == 0
+    wanting & !moved
 }

@@ -104,6 +104,8 @@ pub(crate) struct Decided<'a> {
     pub(crate) held: Vec<Requirement>,
     /// Why other such requirements are not decided.
     pub(crate) open: Vec<(Requirement, String)>,
+    /// The requirements asked for; all if there is no list.
+    wanted: Option<Vec<Requirement>>,
     /// How many of them are replayed and shown: all but where a model has thousands.
     pub(crate) shown: usize,
     /// The initial values of the model fail: nothing could be searched.
@@ -121,13 +123,14 @@ pub(crate) struct Decided<'a> {
 pub(crate) fn decide<'a>(
     subject: &'a dyn Subject,
     options: &Options,
+    wanted: Option<Vec<Requirement>>,
     host: &mut dyn Host,
 ) -> Result<Decided<'a>, Usage> {
     if let Some(why) = subject.refused(options) {
         return Err(Usage(why));
     }
     let mut watch = Timed::new(host, options.time);
-    let mut decided = Decided::default();
+    let mut decided = Decided { wanted, ..Decided::default() };
     for reach in [Reach::Near, Reach::Deep] {
         cycles::decide(subject, options, reach, &mut decided, &mut watch)?;
     }
@@ -135,6 +138,7 @@ pub(crate) fn decide<'a>(
         let form = watch.compile(|| subject.form(&pass));
         let states_max = decided.states_left(options);
         let workflow = Workflow::new(&pass.options, form.size()).within(states_max);
+        let workflow = workflow.of_each_kind(pass.rest.is_some());
         match search(subject, form, pass, &workflow, &mut watch) {
             Ok((mut searched, found)) => {
                 let found = unmerged(subject, &mut searched, found, &mut watch)?;
@@ -148,6 +152,7 @@ pub(crate) fn decide<'a>(
         }
     }
     cycles::decide(subject, options, Reach::All, &mut decided, &mut watch)?;
+    cycles::explain_fairness(subject, options, &mut decided, &mut watch)?;
     decided.number_cycles();
     decided.shown = put_in_front(&mut decided.found);
     (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
@@ -213,7 +218,8 @@ impl<'a> Decided<'a> {
         let known: Vec<Requirement> = self.found.iter().map(|found| found.requirement).collect();
         for found in found {
             let requirement = searched.pass.global(found.requirement);
-            if !known.contains(&requirement) {
+            let is_wanted = self.wanted.as_ref().is_none_or(|list| list.contains(&requirement));
+            if is_wanted && !known.contains(&requirement) {
                 self.found.push(Found { requirement, search, ..found });
             }
         }
@@ -230,11 +236,20 @@ impl<'a> Decided<'a> {
         self.open.extend(open);
     }
 
+    /// Adds what is known of the fairness of runs that violate a requirement.
+    pub(crate) fn note_fairness(&mut self, requirement: Requirement, text: String) {
+        let mut found = self.found.iter_mut().filter(|found| found.requirement == requirement);
+        let cycle = found.find_map(|found| found.cycle.as_mut());
+        cycle.into_iter().for_each(|cycle| cycle.why.push(("fairness", text.clone())));
+    }
+
     /// Gives the searches for cycles the numbers behind all others.
     fn number_cycles(&mut self) {
         let first = self.searches.len();
         let cyclic = self.found.iter_mut().filter(|found| found.cycle.is_some());
         cyclic.for_each(|found| found.search += first);
+        // An error comes before an infinite run, wherever it was found.
+        self.found.sort_by_key(|found| found.cycle.is_some());
     }
 
     /// All searches, those for cycles last.

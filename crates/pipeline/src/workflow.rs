@@ -79,6 +79,12 @@ impl Workflow {
         self
     }
 
+    /// The same, with the first error of each kind.
+    pub(crate) fn of_each_kind(mut self, wanted: bool) -> Self {
+        self.last.request.each_kind = wanted;
+        self
+    }
+
     /// A single search.
     pub(crate) fn only(last: Stage) -> Self {
         Self { last, staged: None, lots: 0 }

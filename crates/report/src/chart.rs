@@ -176,7 +176,7 @@ fn ending(report: &Report, index: usize, error: &ErrorEntry) -> Ending {
     let marked = trace.iter().position(|event| event.violates);
     let step = marked.map_or(trace.len(), |index| index + 1);
     match (error.kind, marked) {
-        _ if error.stays => Ending::Stops("the system stops here and stays: for ever".to_owned()),
+        _ if error.stays => Ending::Stops("the system stops here and stays for ever".to_owned()),
         (Kind::Ltl, _) => Ending::Stops(format!("{name} is violated, whatever follows")),
         (Kind::Assertion, Some(_)) => Ending::Fails(format!("step {step} violates {name}")),
         (Kind::Assertion, None) => {

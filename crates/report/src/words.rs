@@ -20,8 +20,8 @@ use crate::{Report, Setting};
 
 /// Labels of the left column in the order they are shown. Remarks with another
 /// label stay behind these, in the order they came.
-const HEADS: [&str; 14] = [
-    "shown", "errors", "others", "why", "searched", "means", "try", "assuming", "reduced",
+const HEADS: [&str; 15] = [
+    "shown", "also", "errors", "others", "why", "searched", "means", "try", "assuming", "reduced",
     "dropped", "note", "warnings", "hint", "more",
 ];
 

@@ -1,7 +1,7 @@
 //! The labelled lines under the verdict.
 
 use super::figures::{bytes, count, line_ranges, seconds, thousands};
-use super::headline::{having, named, reason};
+use super::headline::{having, kind_word, named, reason};
 use crate::{ErrorEntry, Kind, Line, PropertyVerdict, Report, Setting, Unreached, Verdict};
 use indexmap::IndexMap;
 
@@ -71,7 +71,9 @@ fn also(report: &Report) -> Option<String> {
     let others = failing.filter_map(|property| Some((property, property.error?)));
     let lines = others.filter(|(_, index)| *index > 0).map(|(property, index)| {
         let steps = count(report.errors[index].steps as u64, "step");
-        format!("{} fails, {steps}: --only '{}' shows the run", named(property), property.name)
+        let name =
+            property.line.map_or_else(|| kind_word(property.kind).to_owned(), |_| named(property));
+        format!("{name}, {steps}: --only '{}' shows the run", property.name)
     });
     joined(&lines.collect::<Vec<_>>())
 }

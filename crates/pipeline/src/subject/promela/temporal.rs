@@ -64,7 +64,8 @@ impl Atoms {
         let text = |(expr, span): (&Expr, &Option<Span>)| match span {
             Some(span) => {
                 let written = sources.text(sources.statement(*span));
-                written.split_whitespace().collect::<Vec<_>>().join(" ")
+                let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
+                unwrapped(&written).to_owned()
             }
             None => program.expression_text(expr),
         };
@@ -114,6 +115,19 @@ impl Atoms {
             Plain::Release(f, g) => Formula::Release(of(f)?, of(g)?),
         })
     }
+}
+
+/// A text without the parentheses round all of it.
+fn unwrapped(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
+        return text;
+    };
+    let mut depth = 0_i32;
+    let closes = inner.chars().any(|sign| {
+        depth += i32::from(sign == '(') - i32::from(sign == ')');
+        depth < 0
+    });
+    if closes { text } else { unwrapped(inner.trim()) }
 }
 
 /// Properties with the propositions they are about.
