@@ -72,6 +72,8 @@ pub(crate) struct Cycle {
     pub(crate) bad: Option<Formula>,
     /// Processes that could always move in the cycle, and never do.
     pub(crate) starved: Processes,
+    /// Processes that could move again and again, and never do.
+    pub(crate) starved_often: Processes,
     pub(crate) why: Vec<(&'static str, String)>,
 }
 
@@ -342,6 +344,7 @@ fn outcome(graph: &Graph, why: Option<Why>) -> Outcome {
         states,
         matched: (edges + 1).saturating_sub(states),
         transitions: edges + 1,
+        depth: graph.depth(),
         store_bytes: graph.bytes(),
         ..Statistics::default()
     };
@@ -375,13 +378,15 @@ fn judged(
         Err(mismatch) => (Err(mismatch), Witness::default()),
     };
     let length = if trail.repeats { Length::Cycle } else { Length::Shortest };
-    let starved = start.map_or(0, |start| starved(Fairness::Weak, start, &witness));
+    let unfair = |fairness| start.map_or(0, |start| starved(fairness, start, &witness));
+    let (starved, starved_often) = (unfair(Fairness::Weak), unfair(Fairness::Strong));
     let cycle = Cycle {
         violation: property.violation,
         start,
         letters: witness.letters,
         bad: bad.formula.clone(),
         starved,
+        starved_often,
         why: Vec::new(),
     };
     Found {

@@ -47,6 +47,7 @@ pub struct Graph {
     /// One bit per state: it has no step.
     halted: Vec<u64>,
     expanded: usize,
+    depth: u64,
     /// Who takes part in steps that end in an error, of the states that have some.
     failing: HashMap<u32, Processes>,
     faults: u64,
@@ -74,6 +75,11 @@ impl Graph {
     /// How many edges there are, stuttering ones included.
     pub fn edges(&self) -> usize {
         self.targets.len()
+    }
+
+    /// How far from the initial state the farthest one is; 0 unless breadth first.
+    pub fn depth(&self) -> u64 {
+        self.depth
     }
 
     /// How many steps end in an error. Runs behind them are not here.

@@ -8,7 +8,7 @@ use crate::subject::{Form, Pass, Subject};
 use base::SourceMap;
 use ltl::Formula;
 use report::{Channel, ErrorEntry, Line, RunRules};
-use system::Letter;
+use system::{Letter, Processes};
 use trace::{Explanation, Mismatch, Run, Scenario, location};
 
 /// An error and the channels of its run, or why there is none.
@@ -174,17 +174,21 @@ fn owed(cycle: &Cycle, atoms: &[String]) -> Vec<(&'static str, String)> {
     owed.iter().map(|formula| ("open", text(formula))).collect()
 }
 
-/// Who could always move in the cycle, and never does.
+/// Who could move in the cycle, always or again and again, and never does.
 fn unfair(cycle: &Cycle, run: &dyn Run) -> Option<(&'static str, String)> {
     let snapshot = run.snapshot();
-    let names = snapshot.at.keys().enumerate();
-    let starved =
-        names.filter(|(pid, _)| cycle.starved.checked_shr(*pid as u32).unwrap_or(0) & 1 != 0);
-    let starved: Vec<&str> = starved.map(|(_, name)| name.as_str()).collect();
-    let text = match starved.as_slice() {
-        [one] => format!("{one} can always move there, and never does"),
-        all => format!("{} can always move there, and never do", all.join(", ")),
+    let of = |set: Processes| -> Vec<&str> {
+        let is_in = |pid: usize| set.checked_shr(pid as u32).unwrap_or(0) & 1 != 0;
+        let names = snapshot.at.keys().enumerate().filter(|(pid, _)| is_in(*pid));
+        names.map(|(_, name)| name.as_str()).collect()
     };
+    let (always, often) = (of(cycle.starved), of(cycle.starved_often));
+    let (starved, how) = match always.is_empty() {
+        true => (often, "can move there again and again"),
+        false => (always, "can always move there"),
+    };
+    let does = if starved.len() == 1 { "does" } else { "do" };
+    let text = format!("{} {how}, and never {does}", starved.join(", "));
     (!starved.is_empty()).then_some(("unfair", text))
 }
 

@@ -102,6 +102,7 @@ impl Graph {
             alphabet: Vec::new(),
             halted: Vec::new(),
             expanded: 0,
+            depth: 0,
             failing: HashMap::new(),
             faults: 0,
             is_unreadable: false,
@@ -162,12 +163,17 @@ impl Explorer<'_> {
         if self.is_deep {
             return self.go_deep();
         }
-        let (mut next, mut next_look) = (0, FIRST_LOOK);
+        let (mut next, mut level_end, mut next_look) = (0, 1, FIRST_LOOK);
         while next < self.graph.states() {
             self.expand(next)?;
             next += 1;
-            if self.steps.targets.len() >= BATCH || next == self.graph.states() {
+            let ends_level = next == level_end;
+            if self.steps.targets.len() >= BATCH || ends_level {
                 self.arrive()?;
+            }
+            if ends_level && self.graph.states() > level_end {
+                self.graph.depth += 1;
+                level_end = self.graph.states();
             }
             if self.graph.expanded >= next_look {
                 next_look *= LOOKS_APART;
