@@ -1,12 +1,12 @@
 //! Searches that store fewer states than there are: how small a cache can be (1985, 1986,
 //! 1995).
 
-use crate::findings::{Compared, Findings, Table, thousands};
+use crate::findings::{Compared, Findings, Table};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
 use crate::sleep::bare;
 use pipeline::{Options, Reduce, Replace};
-use report::{Axis, Plot, Rule, Series};
+use report::{Axis, Plot, Rule, Series, thousands};
 
 /// A search with a cache.
 #[derive(Clone, Copy, Debug)]

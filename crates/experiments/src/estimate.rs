@@ -1,10 +1,10 @@
 //! The papers' arithmetic: how many states there can be, how long a search of them takes.
 
-use crate::findings::{Compared, Findings, Table, thousands};
+use crate::findings::{Compared, Findings, Table};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
 use pipeline::{Options, Search};
-use report::{Axis, Plot, Rule, Series};
+use report::{Axis, Plot, Rule, Series, thousands};
 
 const DAY: f64 = 86_400.0;
 const YEAR: f64 = 365.25 * DAY;

@@ -128,19 +128,6 @@ fn quoted(cell: &str) -> String {
     }
 }
 
-/// `251409` is `251,409`.
-pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 /// `0.0421` is `42 ms`.
 pub(crate) fn seconds(time: f64) -> String {
     match time {
@@ -163,7 +150,6 @@ mod tests {
 
     #[test]
     fn numbers_are_easy_to_read() {
-        assert_eq!([7, 1_000, 251_409].map(thousands), ["7", "1,000", "251,409"]);
         assert_eq!([0.0421, 1.234, 61.2].map(seconds), ["42.1 ms", "1.23 s", "61 s"]);
     }
 }

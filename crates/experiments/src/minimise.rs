@@ -1,10 +1,10 @@
 //! What minimising machines and storing fewer states are worth (1985, 1987).
 
-use crate::findings::{Compared, Findings, Table, thousands};
+use crate::findings::{Compared, Findings, Table};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
 use pipeline::{Networks, Options, Search, Store};
-use report::{Axis, Plot, Report, Series};
+use report::{Axis, Plot, Report, Series, thousands};
 use search::{Plan, Request, Unwatched};
 use std::cell::Cell;
 use system::{Blocked, Budget, Successors, System, Word};

@@ -2,12 +2,12 @@
 //! the strategies compare.
 
 use crate::cache::{Cached, Ended, cached};
-use crate::findings::{Compared, Findings, Table, thousands};
+use crate::findings::{Compared, Findings, Table};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
 use crate::sleep::bare;
 use pipeline::{Options, Reduce, Replace, Search};
-use report::{Axis, Plot, Series};
+use report::{Axis, Plot, Series, thousands};
 
 /// More than any of these models has.
 const EVERYTHING: u64 = 4_000_000;

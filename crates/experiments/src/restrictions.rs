@@ -2,12 +2,12 @@
 //! searches, and the largest protocol of 1987.
 
 use crate::estimate::channel_contents;
-use crate::findings::{Compared, Findings, Table, seconds, thousands};
+use crate::findings::{Compared, Findings, Table, seconds};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
 use crate::sweep::{EXHAUSTIVE, Method, PARTIAL, SCATTER, SCATTER_2, SINGLE, errors};
 use pipeline::{Options, Replace, Search};
-use report::{Axis, Plot, Series};
+use report::{Axis, Plot, Series, thousands};
 use std::collections::BTreeSet;
 
 /// E11.

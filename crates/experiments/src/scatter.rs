@@ -1,12 +1,12 @@
 //! Exhaustive, partial and scatter searches of the data switch with a depth bound (1985,
 //! 1986): run time, errors, redundancy, speed.
 
-use crate::findings::{Compared, Findings, Table, seconds, thousands};
+use crate::findings::{Compared, Findings, Table, seconds};
 use crate::lab::{Lab, NotRun};
 use crate::models;
 use crate::sweep::{self, EXHAUSTIVE, METHODS, Method, PARTIAL, Point, SCATTER_2, SINGLE, sweep};
 use pipeline::{Options, Search};
-use report::{Axis, Plot, Scale, Series};
+use report::{Axis, Plot, Scale, Series, thousands};
 
 const YEAR: f64 = 365.25 * 86_400.0;
 

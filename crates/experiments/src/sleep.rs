@@ -1,10 +1,10 @@
 //! Tables 1 and 2 of 1995: depth-first search with and without sleep sets.
 
-use crate::findings::{Compared, Findings, Table, seconds, thousands};
+use crate::findings::{Compared, Findings, Table, seconds};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
 use pipeline::{Options, Reduce, Search};
-use report::{Axis, Plot, Series};
+use report::{Axis, Plot, Series, thousands};
 
 /// A search of everything and nothing else, in SPIN's order: what the paper's prototype
 /// did.
