@@ -97,7 +97,7 @@ impl Expr {
             Expr::Element(elements, subscripts) => {
                 look(Leaf::Variable(elements[element(subscripts, look)?]))
             }
-            Expr::Unary(op, x) => unary(*op, x.value(look)?),
+            Expr::Unary(op, x) => op.apply(x.value(look)?),
             Expr::Binary(op, x, y) => match (op, x.value(look)?) {
                 (BinaryOp::And, 0) => 0,
                 (BinaryOp::Or, x) if x != 0 => 1,
@@ -173,14 +173,6 @@ impl Expr {
             _ => false,
         };
         here || self.parts().into_iter().any(Expr::can_fail)
-    }
-}
-
-fn unary(op: UnaryOp, x: i32) -> i32 {
-    match op {
-        UnaryOp::Negate => x.wrapping_neg(),
-        UnaryOp::Not => i32::from(x == 0),
-        UnaryOp::Complement => !x,
     }
 }
 

@@ -27,6 +27,15 @@ pub struct Span {
     pub origin: Option<OriginId>,
 }
 
+/// A name in the text.
+#[derive(Clone, Debug)]
+pub struct Word {
+    /// The name.
+    pub name: Name,
+    /// Where it stands.
+    pub span: Span,
+}
+
 impl Span {
     /// From the start of `self` to the end of `last`, if both are spelled in the
     /// same file by the same expansion; else `self`.

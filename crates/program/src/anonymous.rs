@@ -1,7 +1,7 @@
 //! Whether it matters which numbers processes and channels have.
 
 use crate::{Action, Expr, Initial, Pattern, Place, PrintPart, Proctype, ProctypeId, Program};
-use crate::{Queue, Scalar, Variable, VariableRef};
+use crate::{Queue, Scalar, Variable};
 
 impl Program {
     /// Whether nothing the program does depends on the numbers of its processes and
@@ -128,13 +128,7 @@ impl Body<'_> {
     }
 
     fn is_channel(self, place: &Place) -> bool {
-        let scalar = match (place.variable, self.kind) {
-            (VariableRef::Global(id), _) => self.program.globals[id].scalar,
-            (VariableRef::Local(id), Some(kind)) => {
-                self.program.proctypes[kind].variables[id].scalar
-            }
-            (VariableRef::Local(_), None) => return false,
-        };
-        scalar == Scalar::Chan
+        let variable = self.program.variable(self.kind, place.variable);
+        variable.is_some_and(|variable| variable.scalar == Scalar::Chan)
     }
 }

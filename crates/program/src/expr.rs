@@ -165,3 +165,80 @@ pub enum BinaryOp {
     Divide,
     Remainder,
 }
+
+impl Probe {
+    /// As written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Probe::Len => "len",
+            Probe::Empty => "empty",
+            Probe::Full => "full",
+            Probe::NotEmpty => "nempty",
+            Probe::NotFull => "nfull",
+        }
+    }
+}
+
+impl UnaryOp {
+    /// As written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            UnaryOp::Negate => "-",
+            UnaryOp::Not => "!",
+            UnaryOp::Complement => "~",
+        }
+    }
+
+    /// What it makes of a value.
+    pub fn apply(self, a: i32) -> i32 {
+        match self {
+            UnaryOp::Negate => a.wrapping_neg(),
+            UnaryOp::Not => i32::from(a == 0),
+            UnaryOp::Complement => !a,
+        }
+    }
+}
+
+impl BinaryOp {
+    /// As written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            BinaryOp::Or => "||",
+            BinaryOp::And => "&&",
+            BinaryOp::BitOr => "|",
+            BinaryOp::BitXor => "^",
+            BinaryOp::BitAnd => "&",
+            BinaryOp::Equal => "==",
+            BinaryOp::NotEqual => "!=",
+            BinaryOp::Less => "<",
+            BinaryOp::LessEqual => "<=",
+            BinaryOp::Greater => ">",
+            BinaryOp::GreaterEqual => ">=",
+            BinaryOp::ShiftLeft => "<<",
+            BinaryOp::ShiftRight => ">>",
+            BinaryOp::Add => "+",
+            BinaryOp::Subtract => "-",
+            BinaryOp::Multiply => "*",
+            BinaryOp::Divide => "/",
+            BinaryOp::Remainder => "%",
+        }
+    }
+}
+
+impl VariableRef {
+    /// Its id, if it is a global.
+    pub fn global(self) -> Option<VariableId> {
+        match self {
+            VariableRef::Global(id) => Some(id),
+            VariableRef::Local(_) => None,
+        }
+    }
+
+    /// Its id, if it is a local.
+    pub fn local(self) -> Option<VariableId> {
+        match self {
+            VariableRef::Global(_) => None,
+            VariableRef::Local(id) => Some(id),
+        }
+    }
+}

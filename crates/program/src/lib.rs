@@ -121,3 +121,17 @@ pub struct Uses {
     /// `priority`, `set_priority`, `_priority` or `get_priority`.
     pub priorities: bool,
 }
+
+impl Program {
+    /// The variable as statements of `proctype` see it, or statements of none.
+    pub fn variable(
+        &self,
+        proctype: Option<ProctypeId>,
+        variable: VariableRef,
+    ) -> Option<&Variable> {
+        match variable {
+            VariableRef::Global(id) => self.globals.get(id),
+            VariableRef::Local(id) => self.proctypes.get(proctype?)?.variables.get(id),
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Expressions, by strength of their operators.
 
-use super::{Parsed, Parser, Reported, word};
+use super::{Parsed, Parser, Reported};
 use crate::tree::{Expr, ExprKind};
 use base::{Diagnostic, Span};
 use model::{BinaryOp, UnaryOp};
@@ -115,7 +115,7 @@ impl Parser<'_> {
             TokenKind::Number => self.number(first, token, false),
             TokenKind::Word if self.is_name_at(0) => {
                 self.at += 1;
-                let word = word(token);
+                let word = token.word();
                 if self.at_punct("[") {
                     return Err(self.indexed(&word.name));
                 }

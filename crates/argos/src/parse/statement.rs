@@ -1,6 +1,6 @@
 //! Statements and sequences of them.
 
-use super::{Opener, Parsed, Parser, Reported, word};
+use super::{Opener, Parsed, Parser, Reported};
 use crate::tree::{Expr, ExprKind, Stmt, StmtKind, Word};
 use base::{Diagnostic, Name, Span};
 use model::BinaryOp;
@@ -11,9 +11,7 @@ impl Parser<'_> {
     pub(super) fn sequence(&mut self) -> Vec<Stmt> {
         let mut statements = Vec::new();
         loop {
-            while self.at_separator() {
-                self.at += 1;
-            }
+            self.skip_separators();
             if self.at_sequence_end() || self.at_declaration() {
                 return statements;
             }
@@ -178,7 +176,7 @@ impl Parser<'_> {
     /// A statement that begins with a name.
     fn named(&mut self) -> Parsed<StmtKind> {
         let first = self.at;
-        let name = word(self.take().expect("a name was seen here"));
+        let name = self.take().expect("a name was seen here").word();
         let Some(token) = self.peek() else { return Err(self.lonely(first, &name)) };
         match token.text.as_str() {
             _ if token.kind != TokenKind::Punct => Err(self.lonely(first, &name)),
@@ -282,7 +280,7 @@ impl Parser<'_> {
             }
             (TokenKind::Word, _) => {
                 self.at += 1;
-                Ok(word(token))
+                Ok(token.word())
             }
             (TokenKind::Number, number) => {
                 let found = Diagnostic::error(
@@ -363,7 +361,7 @@ impl Parser<'_> {
         let variable = self.peek().filter(|_| self.is_name_at(0) && self.is_punct_at(1, ")"));
         if let Some(token) = variable {
             self.at += 2;
-            return Ok(word(token));
+            return Ok(token.word());
         }
         let found = Diagnostic::error("A0028", self.here(), "a receive takes one variable")
             .label("the value of the message goes to a variable")

@@ -3,8 +3,8 @@
 use super::act::Execution;
 use super::{Actor, Failure, Problem, choose};
 use crate::{
-    BinaryOp, Expr, Place, Probe, ProctypeId, Queue, RemoteLabel, RemoteVariable, UnaryOp,
-    VariableId, VariableRef,
+    BinaryOp, Expr, Place, Probe, ProctypeId, Queue, RemoteLabel, RemoteVariable, VariableId,
+    VariableRef,
 };
 use base::Name;
 
@@ -14,7 +14,7 @@ impl Execution<'_> {
         Ok(match expr {
             Expr::Const(value) => *value,
             Expr::Load(place) => self.load(place)?,
-            Expr::Unary(op, a) => unary(*op, self.value(a)?),
+            Expr::Unary(op, a) => op.apply(self.value(a)?),
             Expr::Binary(op, a, b) => self.binary(*op, a, b)?,
             Expr::Choose(condition, a, b) => {
                 let chosen = if self.value(condition)? != 0 { a } else { b };
@@ -117,13 +117,8 @@ impl Execution<'_> {
     }
 
     fn variable(&self, variable: VariableRef) -> Option<&crate::Variable> {
-        let program = self.scene.program;
-        match variable {
-            VariableRef::Global(id) => Some(&program.globals[id]),
-            VariableRef::Local(id) => {
-                self.state.body(self.actor).map(|body| &body.kind(program).variables[id])
-            }
-        }
+        let proctype = self.state.body(self.actor).map(|body| body.proctype);
+        self.scene.program.variable(proctype, variable)
     }
 
     fn name_of(&self, variable: VariableRef) -> Name {
@@ -233,14 +228,6 @@ impl Execution<'_> {
 
     fn local(&self, pid: usize, id: VariableId) -> &[i32] {
         &self.state.processes[pid].locals[id]
-    }
-}
-
-fn unary(op: UnaryOp, a: i32) -> i32 {
-    match op {
-        UnaryOp::Negate => a.wrapping_neg(),
-        UnaryOp::Not => i32::from(a == 0),
-        UnaryOp::Complement => !a,
     }
 }
 

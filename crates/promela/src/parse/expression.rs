@@ -1,6 +1,6 @@
 //! Expressions and formulas, by strength of their operators; all lean left.
 
-use super::{Parsed, Parser, Reported, word};
+use super::{Parsed, Parser, Reported};
 use crate::tree::{Expr, ExprKind, Part, Reference, Temporal};
 use base::{Diagnostic, Span};
 use preprocess::TokenKind;
@@ -219,22 +219,23 @@ impl Parser<'_> {
     fn parenthesised(&mut self) -> Parsed<Expr> {
         let first = self.at;
         self.at += 1;
-        self.parentheses += 1;
+        let inner = self.inside(")", "close the parenthesis", Self::chosen)?;
+        Ok(Expr { span: self.since(first), ..inner })
+    }
+
+    /// An expression, or `condition -> then : otherwise`.
+    fn chosen(&mut self) -> Parsed<Expr> {
         let condition = self.expression()?;
-        if self.temporal || !self.at_punct("->") {
-            self.expect(")", "close the parenthesis")?;
-            self.parentheses = self.parentheses.saturating_sub(1);
-            return Ok(Expr { span: self.since(first), ..condition });
+        if self.temporal || !self.eat("->") {
+            return Ok(condition);
         }
-        self.at += 1;
         let yes = self.expression()?;
         self.expect(":", "write `(condition -> then : otherwise)`")?;
         let no = self.expression()?;
-        self.expect(")", "close the parenthesis")?;
-        self.parentheses = self.parentheses.saturating_sub(1);
         let height = 1 + condition.height.max(yes.height).max(no.height);
+        let span = condition.span;
         let kind = ExprKind::Choose(Box::new([condition, yes, no]));
-        Ok(Expr { span: self.since(first), kind, height })
+        Ok(Expr { span, kind, height })
     }
 
     /// Words of the language that are, or begin, an expression.
@@ -277,11 +278,7 @@ impl Parser<'_> {
         const HELP: &str = "write the process number in parentheses: enabled(p)";
         self.at += 1;
         self.expect("(", HELP)?;
-        self.parentheses += 1;
-        let process = self.expression()?;
-        self.expect(")", HELP)?;
-        self.parentheses = self.parentheses.saturating_sub(1);
-        Ok(Box::new(process))
+        Ok(Box::new(self.inside(")", HELP, Self::expression)?))
     }
 
     fn run(&mut self) -> Parsed<ExprKind> {
@@ -298,17 +295,8 @@ impl Parser<'_> {
 
     /// `a, b)`
     fn arguments(&mut self) -> Parsed<Vec<Expr>> {
-        let mut arguments = Vec::new();
-        self.parentheses += 1;
-        while !self.at_punct(")") {
-            arguments.push(self.expression()?);
-            if !self.eat(",") {
-                break;
-            }
-        }
-        self.expect(")", "separate arguments by `,` and close them with `)`")?;
-        self.parentheses = self.parentheses.saturating_sub(1);
-        Ok(arguments)
+        let help = "separate arguments by `,` and close them with `)`";
+        self.inside(")", help, |it| it.list(")", Self::expression))
     }
 
     /// A variable, or a remote reference, or a poll.
@@ -362,7 +350,7 @@ impl Parser<'_> {
         let first = self.at;
         let mut parts = Vec::new();
         loop {
-            let known = self.peek().filter(|token| super::is_name(token)).map(word);
+            let known = self.peek().filter(|token| super::is_name(token)).map(|token| token.word());
             let name = match known {
                 Some(name) => name,
                 None => return Err(self.not_a_name(of)),
@@ -370,11 +358,7 @@ impl Parser<'_> {
             self.at += 1;
             let index = if self.at_punct("[") && !self.on_new_line() && !self.at_always() {
                 self.at += 1;
-                self.parentheses += 1;
-                let index = self.expression()?;
-                self.expect("]", "close the index with `]`")?;
-                self.parentheses = self.parentheses.saturating_sub(1);
-                Some(Box::new(index))
+                Some(Box::new(self.inside("]", "close the index with `]`", Self::expression)?))
             } else {
                 None
             };

@@ -7,23 +7,8 @@ use base::{Diagnostic, Name, Span, nearest};
 use preprocess::TokenKind;
 
 /// Words that begin an item.
-const ITEMS: [&str; 15] = [
-    "proctype",
-    "D_proctype",
-    "active",
-    "init",
-    "never",
-    "trace",
-    "notrace",
-    "ltl",
-    "typedef",
-    "inline",
-    "mtype",
-    "chan",
-    "byte",
-    "int",
-    "bool",
-];
+const ITEMS: &str = "proctype D_proctype active init never trace notrace ltl typedef inline mtype \
+                     chan byte int bool";
 
 impl Parser<'_> {
     pub(super) fn items(&mut self) {
@@ -73,7 +58,7 @@ impl Parser<'_> {
     /// Something that begins no item.
     fn stray(&mut self) -> Reported {
         let text = self.peek().map_or(Name::new(""), |token| token.text.clone());
-        let names: Vec<Name> = ITEMS.iter().copied().map(Name::new).collect();
+        let names: Vec<Name> = ITEMS.split(' ').map(Name::new).collect();
         let help = match nearest(&text, &names) {
             Some(name) if text.len() > 2 => format!("did you mean `{name}`?"),
             _ => "statements stand inside proctypes; outside are only declarations, proctype, \
@@ -107,7 +92,7 @@ impl Parser<'_> {
     }
 
     fn at_item(&self) -> bool {
-        self.peek().is_some_and(|token| ITEMS.contains(&token.text.as_str()))
+        self.peek().is_some_and(|token| ITEMS.split(' ').any(|item| token.text.as_str() == item))
     }
 
     /// What never stands inside a body, so it ends whatever was left open.
@@ -168,11 +153,7 @@ impl Parser<'_> {
             return Ok(None);
         }
         self.expect("(", HELP)?;
-        self.parentheses += 1;
-        let condition = self.expression()?;
-        self.expect(")", HELP)?;
-        self.parentheses = 0;
-        Ok(Some(condition))
+        self.inside(")", HELP, Self::expression).map(Some)
     }
 
     fn init(&mut self) -> Parsed<Proctype> {
@@ -193,9 +174,7 @@ impl Parser<'_> {
     }
 
     fn body(&mut self, span: Span, help: &str) -> Parsed<Body> {
-        while self.at_separator() {
-            self.at += 1;
-        }
+        self.skip_separators();
         if !self.at_punct("{") {
             return Err(self.unexpected("`{`", help));
         }
@@ -226,9 +205,7 @@ impl Parser<'_> {
         self.temporal = true;
         let formula = self.expression()?;
         self.temporal = false;
-        while self.at_separator() {
-            self.at += 1;
-        }
+        self.skip_separators();
         self.expect("}", HELP)?;
         Ok(Item::Ltl { name, formula, span: self.since(first) })
     }
@@ -240,9 +217,7 @@ impl Parser<'_> {
         self.expect("{", HELP)?;
         let mut fields = Vec::new();
         loop {
-            while self.at_separator() {
-                self.at += 1;
-            }
+            self.skip_separators();
             if self.at_punct("}") || self.peek().is_none() {
                 break;
             }

@@ -75,9 +75,10 @@ fn is_trace_steady(program: &Program) -> bool {
     let Some(trace) = &program.trace else { return true };
     let edges = || program.proctypes.iter().flat_map(|kind| &kind.edges);
     let is_set = |variable: VariableRef| match variable {
-        VariableRef::Global(_) => edges().any(|edge| {
-            super::facts::targets(&edge.action).iter().any(|place| place.variable == variable)
-        }),
+        VariableRef::Global(_) => {
+            let mut places = edges().flat_map(|edge| edge.action.targets());
+            places.any(|place| place.variable == variable)
+        }
         VariableRef::Local(_) => true,
     };
     let reads =
