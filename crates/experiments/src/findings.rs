@@ -101,8 +101,9 @@ pub struct Table {
 }
 
 impl Table {
-    pub(crate) fn new(columns: &[&str]) -> Self {
-        let columns = columns.iter().map(|column| (*column).to_owned()).collect();
+    /// A table without rows; blanks separate the names of its columns.
+    pub(crate) fn new(columns: &str) -> Self {
+        let columns = columns.split(' ').map(str::to_owned).collect();
         Self { columns, rows: Vec::new() }
     }
 
@@ -143,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_table_is_quoted_where_it_must_be() {
-        let mut table = Table::new(&["model", "states"]);
+        let mut table = Table::new("model states");
         table.row(&[&"a \"b\", c", &17]);
         assert_eq!(table.csv(), "model,states\n\"a \"\"b\"\", c\",17\n");
     }

@@ -63,6 +63,19 @@ pub struct Rule {
     pub at: f64,
 }
 
+impl Plot {
+    /// A plot with an axis to the right and one upwards, and nothing to compare with.
+    pub fn new(
+        title: &str,
+        subtitle: impl Into<String>,
+        [x, y]: [Axis; 2],
+        series: Vec<Series>,
+    ) -> Self {
+        let (title, subtitle) = (title.to_owned(), subtitle.into());
+        Self { title, subtitle, x, y, series, rules: Vec::new() }
+    }
+}
+
 impl Series {
     /// Points joined by a line.
     pub fn line(name: &str, points: Vec<(f64, f64)>) -> Self {
