@@ -6,7 +6,7 @@ use crate::net::{
     Variable, World,
 };
 use automata::{DefaultRule, EndRule, MachineId, Network, StateId, TimeoutRule, reference};
-use base::Id;
+use base::{Id, same_names};
 use model::{ChannelId, MessageId};
 use program::{BinaryOp, UnaryOp};
 
@@ -132,27 +132,14 @@ fn expr(e: &model::Expr) -> Expr {
     }
 }
 
-fn unary(op: model::UnaryOp) -> UnaryOp {
-    match op {
-        model::UnaryOp::Negate => UnaryOp::Negate,
-        model::UnaryOp::Not => UnaryOp::Not,
+same_names!(
+    /// The operator of a net that one of the model is.
+    unary: model::UnaryOp => UnaryOp { Negate Not }
+);
+same_names!(
+    /// The same with two operands.
+    binary: model::BinaryOp => BinaryOp {
+        Or And Equal NotEqual Less LessEqual Greater GreaterEqual Add Subtract Multiply Divide
+        Remainder
     }
-}
-
-fn binary(op: model::BinaryOp) -> BinaryOp {
-    match op {
-        model::BinaryOp::Or => BinaryOp::Or,
-        model::BinaryOp::And => BinaryOp::And,
-        model::BinaryOp::Equal => BinaryOp::Equal,
-        model::BinaryOp::NotEqual => BinaryOp::NotEqual,
-        model::BinaryOp::Less => BinaryOp::Less,
-        model::BinaryOp::LessEqual => BinaryOp::LessEqual,
-        model::BinaryOp::Greater => BinaryOp::Greater,
-        model::BinaryOp::GreaterEqual => BinaryOp::GreaterEqual,
-        model::BinaryOp::Add => BinaryOp::Add,
-        model::BinaryOp::Subtract => BinaryOp::Subtract,
-        model::BinaryOp::Multiply => BinaryOp::Multiply,
-        model::BinaryOp::Divide => BinaryOp::Divide,
-        model::BinaryOp::Remainder => BinaryOp::Remainder,
-    }
-}
+);

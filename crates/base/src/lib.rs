@@ -17,3 +17,15 @@ pub use reach::reach;
 pub use source::{
     FileId, LineMarker, Origin, OriginId, OriginKind, Place, SourceFile, SourceMap, Span, Word,
 };
+
+/// Declares a function from one enum to another whose variants have the same names:
+/// `same_names!(/// ... packed: plain::Op => Op { Add Subtract });`.
+#[macro_export]
+macro_rules! same_names {
+    ($(#[$doc:meta])* $name:ident: $from:ty => $to:ty { $($variant:ident)* }) => {
+        $(#[$doc])*
+        pub(super) fn $name(op: $from) -> $to {
+            match op { $(<$from>::$variant => <$to>::$variant,)* }
+        }
+    };
+}

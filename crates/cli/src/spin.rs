@@ -5,10 +5,9 @@ mod flags;
 mod pan;
 mod table;
 
-use crate::USAGE;
 use crate::args::When;
 use crate::host::Machine;
-use crate::output::{complain, internal_error, model_name, print, read_file, save};
+use crate::output::{complain, internal_error, model_name, print, read_file, refuse, save};
 use flags::{Asked, Mode, TrailFile};
 use pipeline::spin::{self, EdgeRun, Ended, SpinError, SpinModel, Trail, Verified};
 use pipeline::{Options, Search, Source};
@@ -19,14 +18,11 @@ pub(crate) fn run(typed: &[String]) -> u8 {
     let asked = match flags::read(typed) {
         Ok(asked) => asked,
         Err(problem) => {
-            complain(&problem);
-            return USAGE;
+            return refuse(&problem);
         }
     };
     let spin_exit = asked.spin_exit;
-    let code = match done(&asked) {
-        Ok(code) | Err(code) => code,
-    };
+    let code = done(&asked).unwrap_or_else(|code| code);
     match code {
         1 | 4 if spin_exit => 0,
         code => code,
@@ -106,10 +102,7 @@ impl Model<'_> {
         let mut machine = Machine::new(When::Auto, verification.options.memory);
         let verified = spin::verify(self.spin, &verification, &mut machine);
         machine.finish();
-        let verified = verified.map_err(|refusal| {
-            complain(&refusal.to_string());
-            USAGE
-        })?;
+        let verified = verified.map_err(|refusal| refuse(&refusal.to_string()))?;
         let written = self.errors(&verified)?;
         print(&verified.summary);
         self.remarks(&verified, written);
@@ -168,10 +161,8 @@ impl Model<'_> {
         };
         let bytes = read_file(&name)?;
         let text = String::from_utf8_lossy(&bytes);
-        let trail = Trail::parse(&text).map_err(|problem| {
-            complain(&format!("{name} is no trail of SPIN: {problem}"));
-            USAGE
-        })?;
+        let trail = Trail::parse(&text)
+            .map_err(|problem| refuse(&format!("{name} is no trail of SPIN: {problem}")))?;
         let meaning = self.asked.meaning;
         match self.spin.follow(&trail, meaning) {
             Ok(run) => {
@@ -182,12 +173,11 @@ impl Model<'_> {
                 if let Some(run) = &lost.run {
                     print(&self.text(run, Ended::Trail));
                 }
-                complain(&format!(
+                Err(refuse(&format!(
                     "{name} does not fit {}: {}. A trail is for one text, and for the flags -m \
                      and -J it was made with",
                     self.file, lost.reason
-                ));
-                Err(USAGE)
+                )))
             }
         }
     }

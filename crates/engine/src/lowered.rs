@@ -11,7 +11,7 @@ use automata::{
     Action, DefaultRule, Direction, Edge, EdgeId, Machine, MachineId, Network, ObserverId,
     Sighting, StateId, TimeoutRule,
 };
-use base::Id;
+use base::{Id, same_names};
 use model::{ChannelId, MessageId, VariableId};
 use packed::{
     AccessTable, Agent, Backend, BinaryOp, Driver, Expr, Op, Packed, Place, Then, UnaryOp,
@@ -351,27 +351,14 @@ fn binary(op: BinaryOp, x: Expr, y: Expr) -> Expr {
     Expr::Binary(op, Box::new(x), Box::new(y))
 }
 
-fn unary_op(op: model::UnaryOp) -> UnaryOp {
-    match op {
-        model::UnaryOp::Negate => UnaryOp::Negate,
-        model::UnaryOp::Not => UnaryOp::Not,
+same_names!(
+    /// The packed operator that one of the model is.
+    unary_op: model::UnaryOp => UnaryOp { Negate Not }
+);
+same_names!(
+    /// The same with two operands.
+    binary_op: model::BinaryOp => BinaryOp {
+        Or And Equal NotEqual Less LessEqual Greater GreaterEqual Add Subtract Multiply Divide
+        Remainder
     }
-}
-
-fn binary_op(op: model::BinaryOp) -> BinaryOp {
-    match op {
-        model::BinaryOp::Or => BinaryOp::Or,
-        model::BinaryOp::And => BinaryOp::And,
-        model::BinaryOp::Equal => BinaryOp::Equal,
-        model::BinaryOp::NotEqual => BinaryOp::NotEqual,
-        model::BinaryOp::Less => BinaryOp::Less,
-        model::BinaryOp::LessEqual => BinaryOp::LessEqual,
-        model::BinaryOp::Greater => BinaryOp::Greater,
-        model::BinaryOp::GreaterEqual => BinaryOp::GreaterEqual,
-        model::BinaryOp::Add => BinaryOp::Add,
-        model::BinaryOp::Subtract => BinaryOp::Subtract,
-        model::BinaryOp::Multiply => BinaryOp::Multiply,
-        model::BinaryOp::Divide => BinaryOp::Divide,
-        model::BinaryOp::Remainder => BinaryOp::Remainder,
-    }
-}
+);

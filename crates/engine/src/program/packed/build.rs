@@ -1,6 +1,7 @@
 //! Small expressions of the packed form, with constants computed at once.
 
 use ::packed::{BinaryOp, Expr, Field, Op, UnaryOp};
+use base::same_names;
 use program::reference::arithmetic;
 
 pub(super) fn constant(value: i32) -> Expr {
@@ -130,15 +131,6 @@ pub(super) fn can_bail(expr: &Expr) -> bool {
         Expr::Choose(a, b, c) => can_bail(a) || can_bail(b) || can_bail(c),
         Expr::Find { count, condition, .. } => can_bail(count) || can_bail(condition),
     }
-}
-
-macro_rules! same_names {
-    ($(#[$doc:meta])* $name:ident: $from:ty => $to:ty { $($variant:ident)* }) => {
-        $(#[$doc])*
-        pub(super) fn $name(op: $from) -> $to {
-            match op { $(<$from>::$variant => <$to>::$variant,)* }
-        }
-    };
 }
 
 same_names!(
