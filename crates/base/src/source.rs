@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 define_id!(
     /// A file of the model, the main one or an included one.
-    FileId, "file"
-);
-define_id!(
+    FileId, "file";
     /// One expansion of a macro, or one inlined call of a procedure.
     OriginId, "origin"
 );

@@ -7,13 +7,9 @@ use std::collections::BTreeSet;
 
 define_id!(
     /// A proctype; `init`, claims and trace automata are proctypes too.
-    ProctypeId, "P"
-);
-define_id!(
+    ProctypeId, "P";
     /// A control location of one proctype.
-    LocationId, "l"
-);
-define_id!(
+    LocationId, "l";
     /// An edge of one proctype.
     EdgeId, "e"
 );

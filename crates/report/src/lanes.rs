@@ -25,19 +25,10 @@ pub(crate) fn screen(chart: &Chart, look: &Look) -> Screen {
     let drawing = Drawing::new(chart, steps, look);
     let rows: Vec<usize> = (0..steps.len()).filter(|index| !shares_row(steps, *index)).collect();
     let (first, last) = (drawing.loop_row(&rows), rows.last().copied());
-    let listing = Listing::new(rows, look.whole);
     let mut out = Screen::new();
     out.row(drawing.header());
-    for index in listing.head {
-        out.row(drawing.step(index, first, last));
-    }
-    if listing.left_out > 0 {
-        out.row(drawing.gap(listing.left_out));
-        out.shortened = true;
-    }
-    for index in listing.tail {
-        out.row(drawing.step(index, first, last));
-    }
+    let row = |index| vec![drawing.step(index, first, last)];
+    Listing::new(rows, look.whole).show(&mut out, row, |count| drawing.gap(count));
     if let Some(foot) = drawing.foot() {
         out.row(foot);
     }

@@ -6,8 +6,8 @@ use super::{Form, Listed};
 use base::{Id, IdVec, Span};
 use program::reference::{Channel, Declared, Mover, Problem, State, Traffic};
 use program::{
-    Action, EdgeId, Expr, LocationId, Pattern, Place, ProctypeId, Program, Scalar, Variable,
-    VariableId, VariableRef,
+    Action, EdgeId, Expr, LocationId, ProctypeId, Program, Scalar, Variable, VariableId,
+    VariableRef,
 };
 use promela::Statement;
 use std::collections::BTreeSet;
@@ -390,24 +390,13 @@ impl Printer<'_> {
     /// Globals only if they have another value now, as SPIN does.
     fn note_assigned(&mut self, pid: usize, action: &Action, after: &State) {
         let old = std::mem::replace(&mut self.globals, after.globals.clone());
-        let mut note = |place: &Place| {
+        for place in action.targets() {
             let key = match place.variable {
-                VariableRef::Global(id) if old[id] == after.globals[id] => return,
+                VariableRef::Global(id) if old[id] == after.globals[id] => continue,
                 VariableRef::Global(id) => (None, id.index()),
                 VariableRef::Local(id) => (Some(pid), id.index()),
             };
             self.assigned.1.insert(key);
-        };
-        match action {
-            Action::Assign(place, _) => note(place),
-            Action::Receive { patterns, .. } => {
-                for pattern in patterns {
-                    if let Pattern::Store(place) = pattern {
-                        note(place);
-                    }
-                }
-            }
-            _ => {}
         }
     }
 
