@@ -114,6 +114,11 @@ impl Proctype {
         reach([self.start], |at| self.edges_from(at).map(|(_, edge)| edge.to))
     }
 
+    /// Whether a process may end at a location: its last one, or one with an `end` label.
+    pub fn is_end(&self, at: LocationId) -> bool {
+        at == self.end || self.locations[at].marks.end
+    }
+
     /// All edges that leave `location`, with their ids, escapes first.
     pub fn edges_from(&self, location: LocationId) -> impl Iterator<Item = (EdgeId, &Edge)> {
         let edges = self.locations[location].groups.iter().flatten();

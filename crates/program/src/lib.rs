@@ -123,6 +123,23 @@ pub struct Uses {
 }
 
 impl Program {
+    /// Whether a proctype is a never claim.
+    pub fn is_claim(&self, id: ProctypeId) -> bool {
+        self.claims.iter().any(|claim| claim.kind == ClaimKind::Never(id))
+    }
+
+    /// Whether a proctype is one whose processes run, and not one that watches.
+    pub fn is_process(&self, id: ProctypeId) -> bool {
+        !self.is_claim(id) && self.trace.as_ref().is_none_or(|trace| trace.automaton != id)
+    }
+
+    /// The name of a number, if it is a symbolic constant of its type.
+    pub fn symbol(&self, scalar: Scalar, number: i32) -> Option<&Name> {
+        let Scalar::Mtype(set) = scalar else { return None };
+        let mut constants = self.mtypes[set].constants.iter();
+        constants.find(|(_, other)| *other == number).map(|(name, _)| name)
+    }
+
     /// The variable as statements of `proctype` see it, or statements of none.
     pub fn variable(
         &self,

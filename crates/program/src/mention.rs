@@ -1,7 +1,7 @@
 //! What occurs inside expressions, actions and formulas.
 
 use crate::{Action, Expr, Formula, Initial, Pattern, Place, PrintPart, Proctype, Program};
-use crate::{ClaimKind, Queue, Variable};
+use crate::{ClaimKind, Variable};
 
 /// The walks over what is directly inside, once to look and once to change.
 macro_rules! walks {
@@ -26,9 +26,9 @@ macro_rules! walks {
                         visit(b);
                         visit(c);
                     }
-                    Expr::Probe(_, queue) => queue.$each_part(visit),
+                    Expr::Probe(_, queue) => visit(& $($mutable)? queue.number),
                     Expr::Poll { queue, patterns, .. } => {
-                        queue.$each_part(visit);
+                        visit(& $($mutable)? queue.number);
                         patterns.into_iter().for_each(|pattern| pattern.$each_part(visit));
                     }
                     Expr::Run { arguments, .. } => arguments.into_iter().for_each(visit),
@@ -66,11 +66,11 @@ macro_rules! walks {
                         parts.into_iter().filter_map(PrintPart::$value).for_each(visit);
                     }
                     Action::Send { queue, arguments, .. } => {
-                        queue.$each_part(visit);
+                        visit(& $($mutable)? queue.number);
                         arguments.into_iter().for_each(visit);
                     }
                     Action::Receive { queue, patterns, .. } => {
-                        queue.$each_part(visit);
+                        visit(& $($mutable)? queue.number);
                         patterns.into_iter().for_each(|pattern| pattern.$each_part(visit));
                     }
                     Action::SetPriority(a, b) => {
@@ -101,15 +101,6 @@ macro_rules! walks {
                 for subscript in & $($mutable)? self.subscripts {
                     visit(& $($mutable)? subscript.index);
                 }
-            }
-        }
-
-        impl Queue {
-            fn $each_part<'a>(
-                &'a $($mutable)? self,
-                visit: &mut dyn FnMut(&'a $($mutable)? Expr),
-            ) {
-                visit(& $($mutable)? self.number);
             }
         }
 

@@ -14,7 +14,7 @@
 //! what `cycle` says. Prints that cannot fail are no reads, as for `hide`.
 
 use super::access::{action_reads, cannot_fail, place_reads, reads, watched_locals};
-use super::{cycle, is_process};
+use super::cycle;
 use crate::{
     Action, Edge, Expr, Initial, LocationId, Place, Proctype, ProctypeId, Program, VariableId,
     VariableRef,
@@ -29,7 +29,7 @@ type Alive = IdVec<LocationId, Locals>;
 /// The program with resets behind the edges where locals die.
 pub(super) fn reset(mut program: Program) -> Program {
     let kinds: Vec<ProctypeId> =
-        program.proctypes.ids().filter(|id| is_process(&program, *id)).collect();
+        program.proctypes.ids().filter(|id| program.is_process(*id)).collect();
     for id in kinds {
         let alive = alive(&program, id);
         let kind = &mut program.proctypes[id];

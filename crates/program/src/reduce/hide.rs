@@ -10,7 +10,7 @@
 //! replays only, and those run the plain program.
 
 use super::access::{Variables, action_reads, cannot_fail, outside_edges, place_reads, reads};
-use super::{cycle, is_process};
+use super::cycle;
 use crate::{Action, Program, VariableId, VariableRef};
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ fn stored_to(program: &Program) -> BTreeSet<VariableId> {
     for (id, kind) in program.proctypes.iter_ids() {
         let unseen = cycle::unseen(program, kind);
         for (edge_id, edge) in kind.edges.iter_ids() {
-            let seen = is_process(program, id) && !unseen.contains(&edge_id);
+            let seen = program.is_process(id) && !unseen.contains(&edge_id);
             let set = if seen { &mut stored } else { &mut kept };
             set.extend(edge.action.targets().iter().filter_map(|place| place.variable.global()));
         }

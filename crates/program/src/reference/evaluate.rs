@@ -3,8 +3,7 @@
 use super::act::Execution;
 use super::{Actor, Failure, Problem, choose};
 use crate::{
-    BinaryOp, Expr, Place, Probe, ProctypeId, Queue, RemoteLabel, RemoteVariable, VariableId,
-    VariableRef,
+    BinaryOp, Expr, Place, Probe, ProctypeId, Queue, RemoteLabel, RemoteVariable, VariableRef,
 };
 use base::Name;
 
@@ -223,11 +222,7 @@ impl Execution<'_> {
             return Ok(0);
         }
         let element = self.element(&remote.place, name)?;
-        Ok(element.map_or(0, |element| self.local(pid, id)[element]))
-    }
-
-    fn local(&self, pid: usize, id: VariableId) -> &[i32] {
-        &self.state.processes[pid].locals[id]
+        Ok(element.map_or(0, |element| self.state.processes[pid].locals[id][element]))
     }
 }
 

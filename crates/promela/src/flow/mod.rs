@@ -121,6 +121,7 @@ pub(crate) enum Words {
 /// Builds the automaton of a body.
 pub(crate) fn build(body: &Body) -> Automaton {
     let mut chain = chain::link(body);
-    atomic::bridge(&mut chain);
+    let body_run = chain.body;
+    atomic::bridge(&mut chain, body_run);
     emit::emit(&chain, body)
 }

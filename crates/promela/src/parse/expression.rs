@@ -350,13 +350,9 @@ impl Parser<'_> {
         let first = self.at;
         let mut parts = Vec::new();
         loop {
-            let known = self.peek().filter(|token| super::is_name(token)).map(|token| token.word());
-            let name = match known {
-                Some(name) => name,
-                None => return Err(self.not_a_name(of)),
-            };
-            self.at += 1;
-            let index = if self.at_punct("[") && !self.on_new_line() && !self.at_always() {
+            let name = self.name(of)?;
+            let always = self.temporal && self.is_punct_at(1, "]");
+            let index = if self.at_punct("[") && !self.on_new_line() && !always {
                 self.at += 1;
                 Some(Box::new(self.inside("]", "close the index with `]`", Self::expression)?))
             } else {
@@ -369,14 +365,6 @@ impl Parser<'_> {
             self.at += 1;
         }
         Ok(Reference { parts, span: self.since(first) })
-    }
-
-    fn at_always(&self) -> bool {
-        self.temporal && self.is_punct_at(1, "]")
-    }
-
-    fn not_a_name(&mut self, of: &str) -> Reported {
-        self.name(of).map_or_else(|reported| reported, |_| Reported)
     }
 }
 

@@ -76,7 +76,8 @@ impl Parser<'_> {
     fn recover_item(&mut self) {
         let mut depth = 0_usize;
         while let Some(token) = self.peek() {
-            if self.at_definition() || (depth == 0 && token.line_start && self.at_item()) {
+            let begins_item = ITEMS.split(' ').any(|item| token.text.as_str() == item);
+            if self.at_definition() || (depth == 0 && token.line_start && begins_item) {
                 break;
             }
             let text = token.text.clone();
@@ -89,10 +90,6 @@ impl Parser<'_> {
                 _ => {}
             }
         }
-    }
-
-    fn at_item(&self) -> bool {
-        self.peek().is_some_and(|token| ITEMS.split(' ').any(|item| token.text.as_str() == item))
     }
 
     /// What never stands inside a body, so it ends whatever was left open.
@@ -225,16 +222,13 @@ impl Parser<'_> {
                 return Err(self.unexpected("the type of a field", HELP));
             }
             fields.push(self.declaration()?);
-            if !self.at_separator() && !self.at_punct("}") && !self.here_starts_line() {
+            let new_line = self.peek().is_some_and(|token| token.line_start);
+            if !self.at_separator() && !self.at_punct("}") && !new_line {
                 return Err(self.unexpected("`;`", HELP));
             }
         }
         self.expect("}", HELP)?;
         Ok(Item::Typedef(Typedef { name, fields }))
-    }
-
-    fn here_starts_line(&self) -> bool {
-        self.peek().is_some_and(|token| token.line_start)
     }
 
     /// `mtype = {`, `mtype {`, `mtype:set = {`, `mtype:set {`.

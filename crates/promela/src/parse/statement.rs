@@ -299,6 +299,7 @@ impl Parser<'_> {
             return self.expression().map(StmtKind::Condition);
         };
         let ends = self.on_new_line();
+        let polls = self.is_punct_at(if self.at_pair("?", "?") { 2 } else { 1 }, "[");
         match (token.kind, token.text.as_str()) {
             (TokenKind::Punct, "=") => {
                 self.at += 1;
@@ -313,7 +314,7 @@ impl Parser<'_> {
                 Ok(StmtKind::Count(reference, op))
             }
             (TokenKind::Punct, "!") if !ends => self.send(reference),
-            (TokenKind::Punct, "?") if !self.at_poll() => self.receive(reference),
+            (TokenKind::Punct, "?") if !polls => self.receive(reference),
             _ => {
                 self.at = first;
                 self.expression().map(StmtKind::Condition)
@@ -325,11 +326,6 @@ impl Parser<'_> {
     fn call_follows(&self) -> bool {
         let open = self.tokens.get(self.at + 1);
         self.is_name_at(0) && open.is_some_and(|token| token.is_punct("(") && !token.line_start)
-    }
-
-    fn at_poll(&self) -> bool {
-        let marks = if self.at_pair("?", "?") { 2 } else { 1 };
-        self.is_punct_at(marks, "[")
     }
 
     fn printf(&mut self) -> Parsed<StmtKind> {

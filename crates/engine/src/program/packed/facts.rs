@@ -37,6 +37,7 @@ impl Facts {
                 }
             }
         }
+        let channels_of = |kind: &Proctype| kind.variables.iter().map(channels_in).sum();
         let channels = program.proctypes.iter().map(channels_of).collect();
         let creates = program.proctypes.iter().map(creates).collect();
         Self { globals, assigned, channels, creates }
@@ -92,10 +93,6 @@ pub(super) fn channels_in(variable: &Variable) -> usize {
         Initial::Channel(_) => variable.length as usize,
         _ => 0,
     }
-}
-
-fn channels_of(kind: &Proctype) -> usize {
-    kind.variables.iter().map(channels_in).sum()
 }
 
 /// What is known while a program is lowered: the constants of the program and of one
