@@ -213,32 +213,4 @@ impl Model<'_> {
 const STEPS_MAX: u64 = 10_000;
 
 /// What `argos spin --help` adds to the usage line.
-pub(crate) const HELP: &str = "\
-Standard output has SPIN's format; messages of argos itself go to standard error. Flags without
-effect are named there with the reason; unsupported flags end with exit code 2.
-
-Instead of spin:
-  (no flag)          a random run; -nN seed, -uN at most N steps, -h print the seed
-  -a                 read the model and report its errors; nothing is generated
-  -run, -search      verify; what follows are flags of pan and of the C compiler
-  -t, -tN, -k FILE   follow FILE.trail, FILEN.trail, or any trail of SPIN or argos
-  -p -g -l -r -s     statements, globals, locals, receives, sends of a run
-  -c                 messages in a column per process
-  -T -b -B -jN -qN   printf not indented, no printf, no final state, skip N steps, hide queue N
-  -DN[=V] -UN        macros; -I prints the preprocessed text
-  -m -J              lose messages to full channels; innermost unless first
-  -o1 -o2 -o3        always in effect: nothing is optimised away
-
-After -run:
-  -mN -b             depth limit; reaching it is an error
-  -c0 -e -cN         continue after errors; -e writes a trail for each
-  -i -I -bfs         shortest run to the error
-  -A -E -q           ignore assertions, invalid end states; channels must be empty at the end
-  -n                 no list of unreached statements
-  -noclaim, -N NAME, -ltl NAME    which claim
-  -a -l -f           cycles are not searched for yet: the verdict is incomplete (exit code 4)
-  -QN -DMEMLIM=N     minutes, megabytes
-  -x -tSUF           keep an old trail; another suffix
-
-  --spin-exit        exit with 0 where pan does, errors or not
-";
+pub(crate) const HELP: &str = include_str!("spin/help.txt");

@@ -68,10 +68,6 @@ impl Columns {
         names.push(gap.to_owned());
         Self { of_lane, names, folded: true }
     }
-
-    fn is_folded(&self, column: usize) -> bool {
-        self.folded && column + 1 == self.names.len()
-    }
 }
 
 fn uses(chart: &Chart) -> Vec<usize> {
@@ -194,7 +190,8 @@ impl<'a> Drawing<'a> {
         event: &Event,
         text: &str,
     ) {
-        let text = match self.columns.is_folded(column) {
+        let Columns { folded, names, .. } = &self.columns;
+        let text = match *folded && column + 1 == names.len() {
             true => format!("{} {text}", event.process),
             false => text.to_owned(),
         };

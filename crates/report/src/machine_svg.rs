@@ -4,7 +4,7 @@
 
 use crate::layout::{Layout, Plan, Spot};
 use crate::style::{cut, width};
-use crate::theme::{Anchor, Colors, MONO, SANS, Shapes, Theme, escape, points, px, style_sheet};
+use crate::theme::{Anchor, Colors, MONO, SANS, Shapes, Theme, document, points, px, style_sheet};
 use crate::{GraphNode, Machine, words};
 use indexmap::IndexMap;
 use trace::EventKind;
@@ -108,14 +108,9 @@ impl<'a> Picture<'a> {
             self.node(index, node, &mut lines);
         }
         lines.raw(&texts.finish());
-        let (w, h) = (px(self.width()), px(self.height()));
-        let name = escape(&self.machine.name);
+        let title = format!("machine {}", self.machine.name);
         let style = style_sheet(theme, &shape_rules(), color_rules);
-        let body = lines.finish();
-        format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-labelledby="t"><title id="t">machine {name}</title><style>{style}</style>{body}</svg>
-"#
-        )
+        document((self.width(), self.height()), &title, "", &style, &lines.finish())
     }
 
     fn title(&self, out: &mut Shapes) {

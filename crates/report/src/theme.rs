@@ -51,6 +51,25 @@ pub(crate) fn style_sheet(theme: Theme, shapes: &str, colors: fn(&Colors) -> Str
     }
 }
 
+/// An SVG document with a title and perhaps a description, both for those who do not see it.
+pub(crate) fn document(
+    size: (f64, f64),
+    title: &str,
+    about: &str,
+    style: &str,
+    body: &str,
+) -> String {
+    let (w, h, title) = (px(size.0), px(size.1), escape(title));
+    let (labels, about) = match about {
+        "" => ("t", String::new()),
+        about => ("t d", format!(r#"<desc id="d">{}</desc>"#, escape(about))),
+    };
+    format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-labelledby="{labels}"><title id="t">{title}</title>{about}<style>{style}</style>{body}</svg>
+"#
+    )
+}
+
 /// Text that is safe inside an element or an attribute. What XML cannot hold, or
 /// what could reorder a line, is replaced.
 pub(crate) fn escape(text: &str) -> String {

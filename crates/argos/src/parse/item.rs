@@ -77,11 +77,10 @@ impl Parser<'_> {
                 .to_owned(),
         };
         let message = format!("`{text}` does not begin a declaration");
-        self.report(
-            Diagnostic::error("A0033", token.span, message)
-                .label("outside all processes")
-                .help(help),
-        )
+        let found = Diagnostic::error("A0033", token.span, message)
+            .label("outside all processes")
+            .help(help);
+        self.report(found)
     }
 
     /// Skips to the next definition or declaration, or past what looks like the

@@ -40,13 +40,10 @@ impl Parser<'_> {
         }
         let Some(token) = self.peek() else { return };
         if token.kind == TokenKind::Word || token.is_punct("(") {
-            let found = Diagnostic::error(
-                "A0003",
-                self.last().after(),
-                "a separator is missing between two statements",
-            )
-            .label("expected `;` or `->` here")
-            .help(format!("write `;` before `{}`", token.text));
+            let message = "a separator is missing between two statements";
+            let found = Diagnostic::error("A0003", self.last().after(), message)
+                .label("expected `;` or `->` here")
+                .help(format!("write `;` before `{}`", token.text));
             self.report(found);
         } else {
             self.unexpected("`;` or `->`", "separate statements by `;` or `->`");
@@ -214,7 +211,7 @@ impl Parser<'_> {
     /// `x == 1` without parentheses.
     fn comparison(&mut self, first: usize, name: Word) -> Parsed<StmtKind> {
         let left = Expr { span: name.span, kind: ExprKind::Variable(name.name), height: 1 };
-        let expr = self.expression_from(left)?;
+        let expr = self.operators(left, 0)?;
         self.bare(first, expr.span);
         Ok(StmtKind::Condition(expr))
     }
@@ -255,13 +252,10 @@ impl Parser<'_> {
             return Ok(StmtKind::Call(name));
         }
         let text = &name.name;
-        let found = Diagnostic::error(
-            "A0035",
-            self.here(),
-            format!("the call of `{text}` has an argument"),
-        )
-        .label("procedures have no parameters")
-        .help(format!("write `{text}()`, and set a variable before it"));
+        let message = format!("the call of `{text}` has an argument");
+        let found = Diagnostic::error("A0035", self.here(), message)
+            .label("procedures have no parameters")
+            .help(format!("write `{text}()`, and set a variable before it"));
         Err(self.report(found))
     }
 
@@ -283,13 +277,10 @@ impl Parser<'_> {
                 Ok(token.word())
             }
             (TokenKind::Number, number) => {
-                let found = Diagnostic::error(
-                    "A0022",
-                    token.span,
-                    format!("{number} is not the name of a message"),
-                )
-                .label("a number")
-                .help(format!("give the message a name and attach the number: `m({number})`"));
+                let message = format!("{number} is not the name of a message");
+                let found = Diagnostic::error("A0022", token.span, message)
+                    .label("a number")
+                    .help(format!("give the message a name and attach the number: `m({number})`"));
                 Err(self.report(found))
             }
             _ => {
