@@ -12,6 +12,7 @@
 
 mod access;
 mod agents;
+mod dice;
 mod independence;
 mod parts;
 mod step;
@@ -19,6 +20,7 @@ mod successors;
 
 pub use access::{Access, Accesses, Dependency, Object};
 pub use agents::Agents;
+pub use dice::Dice;
 pub use independence::{Independence, Transition};
 pub use parts::{Blank, Part, Parts};
 pub use step::{Blocked, LastStatement, Step, StepKind, StepOutcome};
