@@ -6,9 +6,8 @@ use crate::net::{
     Variable, World,
 };
 use automata::{DefaultRule, EndRule, MachineId, Network, StateId, TimeoutRule, reference};
-use base::{Id, same_names};
+use base::Id;
 use model::{ChannelId, MessageId};
-use program::{BinaryOp, UnaryOp};
 
 /// The net of a network.
 pub fn of_network(network: &Network) -> Net {
@@ -127,19 +126,7 @@ fn expr(e: &model::Expr) -> Expr {
     match e {
         model::Expr::Const(value) => Expr::Const(*value),
         model::Expr::Var(variable) => Expr::variable(*variable),
-        model::Expr::Unary(op, x) => Expr::Unary(unary(*op), Box::new(expr(x))),
-        model::Expr::Binary(op, x, y) => Expr::binary(binary(*op), expr(x), expr(y)),
+        model::Expr::Unary(op, x) => Expr::Unary(*op, Box::new(expr(x))),
+        model::Expr::Binary(op, x, y) => Expr::binary(*op, expr(x), expr(y)),
     }
 }
-
-same_names!(
-    /// The operator of a net that one of the model is.
-    unary: model::UnaryOp => UnaryOp { Negate Not }
-);
-same_names!(
-    /// The same with two operands.
-    binary: model::BinaryOp => BinaryOp {
-        Or And Equal NotEqual Less LessEqual Greater GreaterEqual Add Subtract Multiply Divide
-        Remainder
-    }
-);

@@ -11,7 +11,7 @@ use automata::{
     Action, DefaultRule, Direction, Edge, EdgeId, Machine, MachineId, Network, ObserverId,
     Sighting, StateId, TimeoutRule,
 };
-use base::{Id, same_names};
+use base::Id;
 use model::{ChannelId, MessageId, VariableId};
 use packed::{
     AccessTable, Agent, Backend, BinaryOp, Driver, Expr, Op, Packed, Place, Then, UnaryOp,
@@ -328,8 +328,8 @@ impl Lowering<'_> {
         match expr {
             model::Expr::Const(value) => Expr::Const(*value),
             model::Expr::Var(variable) => self.variable(*variable).map_or(Expr::Bail, Expr::Field),
-            model::Expr::Unary(op, x) => Expr::Unary(unary_op(*op), Box::new(self.expr(x))),
-            model::Expr::Binary(op, x, y) => binary(binary_op(*op), self.expr(x), self.expr(y)),
+            model::Expr::Unary(op, x) => Expr::Unary(*op, Box::new(self.expr(x))),
+            model::Expr::Binary(op, x, y) => binary(*op, self.expr(x), self.expr(y)),
         }
     }
 }
@@ -350,15 +350,3 @@ fn and(x: Expr, y: Expr) -> Expr {
 fn binary(op: BinaryOp, x: Expr, y: Expr) -> Expr {
     Expr::Binary(op, Box::new(x), Box::new(y))
 }
-
-same_names!(
-    /// The packed operator that one of the model is.
-    unary_op: model::UnaryOp => UnaryOp { Negate Not }
-);
-same_names!(
-    /// The same with two operands.
-    binary_op: model::BinaryOp => BinaryOp {
-        Or And Equal NotEqual Less LessEqual Greater GreaterEqual Add Subtract Multiply Divide
-        Remainder
-    }
-);

@@ -11,7 +11,8 @@
 mod expr;
 mod text;
 
-pub use expr::{BinaryOp, DivisionByZero, Expr, UnaryOp, cut};
+pub use base::{BinaryOp, UnaryOp};
+pub use expr::{DivisionByZero, Expr, cut};
 pub use text::{ExprText, Vocabulary};
 
 use base::{IdVec, Name, Span, define_id};

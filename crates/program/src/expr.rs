@@ -1,6 +1,7 @@
 //! Expressions: 32 bits with sign, evaluated as C does.
 
 use crate::{LocationId, Pattern, ProctypeId, VariableId};
+use base::{BinaryOp, UnaryOp};
 
 /// An expression.
 #[derive(Clone, PartialEq, Debug)]
@@ -131,41 +132,6 @@ pub struct RemoteVariable {
     pub place: Box<Place>,
 }
 
-/// Operators with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum UnaryOp {
-    /// `-`
-    Negate,
-    /// `!`
-    Not,
-    /// `~`
-    Complement,
-}
-
-/// Operators with two operands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum BinaryOp {
-    Or,
-    And,
-    BitOr,
-    BitXor,
-    BitAnd,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    ShiftLeft,
-    ShiftRight,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-}
-
 impl Probe {
     /// As written.
     pub fn word(self) -> &'static str {
@@ -175,52 +141,6 @@ impl Probe {
             Probe::Full => "full",
             Probe::NotEmpty => "nempty",
             Probe::NotFull => "nfull",
-        }
-    }
-}
-
-impl UnaryOp {
-    /// As written.
-    pub fn sign(self) -> &'static str {
-        match self {
-            UnaryOp::Negate => "-",
-            UnaryOp::Not => "!",
-            UnaryOp::Complement => "~",
-        }
-    }
-
-    /// What it makes of a value.
-    pub fn apply(self, a: i32) -> i32 {
-        match self {
-            UnaryOp::Negate => a.wrapping_neg(),
-            UnaryOp::Not => i32::from(a == 0),
-            UnaryOp::Complement => !a,
-        }
-    }
-}
-
-impl BinaryOp {
-    /// As written.
-    pub fn sign(self) -> &'static str {
-        match self {
-            BinaryOp::Or => "||",
-            BinaryOp::And => "&&",
-            BinaryOp::BitOr => "|",
-            BinaryOp::BitXor => "^",
-            BinaryOp::BitAnd => "&",
-            BinaryOp::Equal => "==",
-            BinaryOp::NotEqual => "!=",
-            BinaryOp::Less => "<",
-            BinaryOp::LessEqual => "<=",
-            BinaryOp::Greater => ">",
-            BinaryOp::GreaterEqual => ">=",
-            BinaryOp::ShiftLeft => "<<",
-            BinaryOp::ShiftRight => ">>",
-            BinaryOp::Add => "+",
-            BinaryOp::Subtract => "-",
-            BinaryOp::Multiply => "*",
-            BinaryOp::Divide => "/",
-            BinaryOp::Remainder => "%",
         }
     }
 }

@@ -20,10 +20,8 @@ mod types;
 mod verify;
 
 pub use action::{Action, Pattern, PrintPart};
-pub use expr::{
-    BinaryOp, Expr, Place, Probe, Queue, RemoteLabel, RemoteVariable, Subscript, UnaryOp,
-    VariableRef,
-};
+pub use base::{BinaryOp, UnaryOp};
+pub use expr::{Expr, Place, Probe, Queue, RemoteLabel, RemoteVariable, Subscript, VariableRef};
 pub use flow::{Edge, EdgeId, Location, LocationId, LocationMarks, Proctype, ProctypeId};
 pub use reduce::{Reductions, local_locations, reduce};
 pub use text::action_text;

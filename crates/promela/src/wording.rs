@@ -13,7 +13,7 @@ pub(crate) fn statement(statement: &Stmt, fields: &dyn Fn(&Reference) -> Vec<Str
         StmtKind::Assign(target, value) => assignment(target, &expression(value)),
         StmtKind::Count(target, op) => {
             let place = reference(target);
-            format!("{place} = ({place}{}1)", op.sign())
+            format!("{place} = ({place}{}1)", op.symbol())
         }
         StmtKind::Send { queue, arguments, sorted } => {
             let sign = if *sorted { "!!" } else { "!" };
@@ -77,9 +77,9 @@ pub(crate) fn expression(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Number(value) => value.to_string(),
         ExprKind::Variable(variable) => reference(variable),
-        ExprKind::Unary(op, a) => format!("{}({})", op.sign(), expression(a)),
+        ExprKind::Unary(op, a) => format!("{}({})", op.symbol(), expression(a)),
         ExprKind::Binary(op, a, b) => {
-            format!("({}{}{})", expression(a), op.sign(), expression(b))
+            format!("({}{}{})", expression(a), op.symbol(), expression(b))
         }
         ExprKind::Choose(parts) => {
             let [condition, yes, no] = &**parts;

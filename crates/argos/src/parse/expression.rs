@@ -22,7 +22,7 @@ impl Parser<'_> {
     pub(super) fn operator(&self) -> Option<BinaryOp> {
         let token = self.peek().filter(|token| token.kind == TokenKind::Punct)?;
         let cycle = token.is_punct("+") && self.is_punct_at(1, "%");
-        BinaryOp::ALL.into_iter().find(|op| !cycle && token.is_punct(op.symbol()))
+        BinaryOp::from_symbol(&token.text).filter(|op| !cycle && !op.is_bitwise())
     }
 
     /// Operators at least as strong as `least`.

@@ -13,9 +13,9 @@ impl Words<'_> {
         match expr {
             Expr::Const(value) => value.to_string(),
             Expr::Load(place) => self.place(place),
-            Expr::Unary(op, a) => format!("{}{}", op.sign(), self.expr(a)),
+            Expr::Unary(op, a) => format!("{}{}", op.symbol(), self.expr(a)),
             Expr::Binary(op, a, b) => {
-                format!("({} {} {})", self.expr(a), op.sign(), self.expr(b))
+                format!("({} {} {})", self.expr(a), op.symbol(), self.expr(b))
             }
             Expr::Choose(a, b, c) => {
                 format!("({} -> {} : {})", self.expr(a), self.expr(b), self.expr(c))

@@ -3,7 +3,6 @@
 use super::Lowerer;
 use crate::tree;
 use base::Diagnostic;
-use program::reference::arithmetic;
 use program::{Expr, Initial};
 
 impl Lowerer {
@@ -39,7 +38,7 @@ impl Lowerer {
         match expr {
             Expr::Const(value) => Some(*value),
             Expr::Unary(op, operand) => Some(op.apply(self.fold(operand)?)),
-            Expr::Binary(op, left, right) => arithmetic(*op, self.fold(left)?, self.fold(right)?),
+            Expr::Binary(op, left, right) => op.apply(self.fold(left)?, self.fold(right)?),
             Expr::Load(place) if place.subscripts.is_empty() => {
                 match &self.globals[place.variable.global()?].initial {
                     Initial::Value(value) => self.fold(value),

@@ -20,28 +20,7 @@ enum Join {
     Temporal(Temporal),
 }
 
-/// Spelling and strength of the operators; `->` and the letters only in formulas.
-const BINARY: [(&str, u8, BinaryOp); 18] = [
-    ("||", 1, BinaryOp::Or),
-    ("&&", 2, BinaryOp::And),
-    ("|", 4, BinaryOp::BitOr),
-    ("^", 5, BinaryOp::BitXor),
-    ("&", 6, BinaryOp::BitAnd),
-    ("==", 7, BinaryOp::Equal),
-    ("!=", 7, BinaryOp::NotEqual),
-    ("<", 8, BinaryOp::Less),
-    ("<=", 8, BinaryOp::LessEqual),
-    (">", 8, BinaryOp::Greater),
-    (">=", 8, BinaryOp::GreaterEqual),
-    ("<<", 9, BinaryOp::ShiftLeft),
-    (">>", 9, BinaryOp::ShiftRight),
-    ("+", 10, BinaryOp::Add),
-    ("-", 10, BinaryOp::Subtract),
-    ("*", 11, BinaryOp::Multiply),
-    ("/", 11, BinaryOp::Divide),
-    ("%", 11, BinaryOp::Remainder),
-];
-
+/// Spelling and strength of the operators that only formulas have.
 const TEMPORAL: [(&str, u8, Temporal); 9] = [
     ("implies", 0, Temporal::Implies),
     ("equivalent", 0, Temporal::Equivalent),
@@ -84,8 +63,8 @@ impl Parser<'_> {
                 return Some((Join::Binary(BinaryOp::Or), 1, 2));
             }
         }
-        let known = BINARY.iter().find(|(text, ..)| token.is_punct(text))?;
-        Some((Join::Binary(known.2), known.1, 1))
+        let op = BinaryOp::from_symbol(&token.text)?;
+        Some((Join::Binary(op), op.strength(), 1))
     }
 
     /// Whether a line began here, outside parentheses: SPIN ends a statement

@@ -134,11 +134,7 @@ impl<'a> Constants<'a> {
 
     fn binary(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<i32> {
         let a = self.fold(a)?;
-        match op {
-            BinaryOp::And if a == 0 => Some(0),
-            BinaryOp::Or if a != 0 => Some(1),
-            _ => program::reference::arithmetic(op, a, self.fold(b)?),
-        }
+        op.decided(a).or_else(|| op.apply(a, self.fold(b)?))
     }
 
     /// Which element of its variable a place is, if that is constant and in range.
