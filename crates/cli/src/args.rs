@@ -517,64 +517,34 @@ pub(crate) enum SvgTheme {
     Dark,
 }
 
+/// The options with these fields as they were typed.
+macro_rules! typed {
+    ($from:expr, $others:expr; $($field:ident)*) => {
+        Options { $($field: $from.$field.clone(),)* ..$others }
+    };
+}
+
 impl ModelArguments {
     pub(crate) fn options(&self) -> Options {
-        Options {
-            defines: self.defines.clone(),
-            include_paths: self.include_paths.clone(),
-            cpp: self.cpp.clone(),
-            capacity: self.capacity,
-            capacity_default: self.capacity_default,
-            timeout: self.timeout,
-            default: self.default,
-            end: self.end,
-            no_minimise: self.no_minimise,
-            lossy: self.lossy,
-            queues_empty: self.queues_empty,
-            inner_unless: self.inner_unless,
-            ..Options::default()
-        }
+        typed!(
+            self, Options::default();
+            defines include_paths cpp capacity capacity_default timeout default end no_minimise
+            lossy queues_empty inner_unless
+        )
     }
 }
 
 impl CheckArguments {
     pub(crate) fn options(&self) -> Options {
-        let SearchArguments { search, store, depth, all_errors, shortest, .. } = self.search;
-        Options {
-            search,
-            reduce: self.search.reduce,
-            keep: self.search.keep,
-            walks: self.search.walks,
-            seed: self.search.seed,
-            folds: self.search.folds.clone(),
-            store,
-            depth,
-            all_errors,
-            shortest,
-            threads: self.search.threads,
-            memory: self.search.memory,
-            time: self.search.time,
-            dependency: self.search.dependency,
-            cache: self.search.cache,
-            replace: self.search.replace,
-            scan: self.search.scan,
-            count_recreated: self.search.count_recreated,
-            revisits: self.search.revisits,
-            engine: self.search.engine,
-            shorten_budget: self.search.shorten_budget,
-            spin_counts: self.search.spin_counts,
-            plain: self.search.plain,
-            no_merge: self.search.no_merge,
-            no_dead_reset: self.search.no_dead_reset,
-            no_hide: self.search.no_hide,
-            no_claims: self.search.no_claims,
-            only: self.search.only.clone(),
-            fair: self.search.fair,
-            after_error: self.search.after_error,
-            lint_spin_portable: self.result.lint.is_some(),
-            to_end: self.result.to_end,
-            ..self.model.options()
-        }
+        let options = typed!(
+            self.search, self.model.options();
+            search keep walks seed folds store reduce dependency cache replace scan
+            count_recreated revisits depth all_errors shortest shorten_budget threads memory time
+            engine plain no_merge no_dead_reset no_hide spin_counts no_claims
+            only fair after_error
+        );
+        let lint_spin_portable = self.result.lint.is_some();
+        Options { lint_spin_portable, to_end: self.result.to_end, ..options }
     }
 }
 

@@ -4,14 +4,12 @@ use crate::USAGE;
 use crate::args::{ShowArguments, ShowFormat, When};
 use crate::cpp::read_model;
 use crate::host::Machine as Host;
-use crate::output::{complain, deliver, look, print, refuse_foreign, source};
+use crate::output::{complain, deliver, look, print, refuse, refuse_foreign, source};
 use pipeline::Shown;
 use report::{Look, Machine, Theme};
 
 pub(crate) fn run(arguments: &ShowArguments) -> u8 {
-    match shown(arguments) {
-        Ok(code) | Err(code) => code,
-    }
+    shown(arguments).unwrap_or_else(|code| code)
 }
 
 fn shown(arguments: &ShowArguments) -> Result<u8, u8> {
@@ -37,10 +35,9 @@ fn text(arguments: &ShowArguments, shown: &Shown, look: &Look) -> Result<String,
         ShowFormat::Dot => Ok(report::dot(&machines)),
         ShowFormat::Net => Ok(shown.network.clone().unwrap_or_default()),
         ShowFormat::Svg => match machines.as_slice() {
-            [machine] => report::machine_svg(machine, Theme::Auto).map_err(|reason| {
-                complain(&reason);
-                USAGE
-            }),
+            [machine] => {
+                report::machine_svg(machine, Theme::Auto).map_err(|reason| refuse(&reason))
+            }
             _ => {
                 complain("an SVG shows one machine; choose it with --machine NAME");
                 Err(USAGE)

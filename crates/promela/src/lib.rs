@@ -22,7 +22,7 @@ mod wording;
 pub use explain::{explain, explained};
 pub use listing::{Listing, Statement};
 
-use base::{Diagnostic, Severity, SourceMap};
+use base::{Diagnostic, SourceMap};
 use program::Program;
 
 /// Statements, calls and parentheses inside each other. All later stages recurse
@@ -57,12 +57,7 @@ pub fn read(
     diagnostics.extend(parsed);
     let (program, lowered) = lower::lower(&tree);
     diagnostics.extend(lowered);
-    let wanted = |found: &Diagnostic| {
-        found.severity == Severity::Error || !output.allowed.iter().any(|id| *id == found.id)
-    };
-    diagnostics.retain(wanted);
-    Diagnostic::sort(&mut diagnostics, &output.sources);
-    let failed = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    let failed = Diagnostic::settle(&mut diagnostics, &output.sources, &output.allowed);
     let (program, listing) = program.filter(|_| !failed).unzip();
     Lowered {
         program,

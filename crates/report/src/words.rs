@@ -13,7 +13,8 @@ mod remarks;
 mod setting;
 
 pub use backward::phrase_backward;
-pub(crate) use figures::{count, line_ranges, seconds, thousands, took};
+pub use figures::thousands;
+pub(crate) use figures::{count, grouped, line_ranges, seconds, took};
 pub(crate) use headline::{kind_word, named, sentence};
 
 use crate::{Report, Setting};

@@ -35,21 +35,7 @@ use types::Structure;
 
 /// Resolves `tree`; no program if something was wrong.
 pub(crate) fn lower(tree: &Tree) -> (Option<(Program, Listing)>, Vec<Diagnostic>) {
-    let mut lowerer = Lowerer {
-        broken: tree.broken,
-        diagnostics: Vec::new(),
-        mtypes: IdVec::new(),
-        sets: HashMap::new(),
-        constants: HashMap::new(),
-        structures: Vec::new(),
-        globals: IdVec::new(),
-        symbols: HashMap::new(),
-        drafts: IdVec::new(),
-        proctypes: HashMap::new(),
-        scope: Scope::default(),
-        widest: 0,
-        uses: Uses::default(),
-    };
+    let mut lowerer = Lowerer { broken: tree.broken, ..Lowerer::default() };
     lowerer.constants(tree);
     lowerer.structures(tree);
     lowerer.globals(tree);
@@ -60,6 +46,7 @@ pub(crate) fn lower(tree: &Tree) -> (Option<(Program, Listing)>, Vec<Diagnostic>
     (program, lowerer.diagnostics)
 }
 
+#[derive(Default)]
 struct Lowerer {
     /// Some text could not be read, so unknown names prove nothing.
     broken: bool,
@@ -141,16 +128,12 @@ impl Lowerer {
         for item in &tree.items {
             match item {
                 Item::Never(name, body) => {
-                    let default = format!("never_{nevers}");
-                    nevers += usize::from(name.is_none());
-                    let name = name.as_ref().map_or(Name::new(&default), |name| name.name.clone());
+                    let name = named(name.as_ref(), "never", &mut nevers);
                     let id = self.watcher(&name, body, false);
                     claims.push(Claim { name, span: body.span, kind: ClaimKind::Never(id) });
                 }
                 Item::Ltl { name, formula, span } => {
-                    let default = format!("ltl_{formulas}");
-                    formulas += usize::from(name.is_none());
-                    let name = name.as_ref().map_or(Name::new(&default), |name| name.name.clone());
+                    let name = named(name.as_ref(), "ltl", &mut formulas);
                     let formula = self.formula(formula);
                     claims.push(Claim { name, span: *span, kind: ClaimKind::Ltl(formula) });
                 }
@@ -198,4 +181,13 @@ impl Lowerer {
             None => otherwise.to_owned(),
         }
     }
+}
+
+/// The name of a claim; `never_0` or the like if it has none, by how many have none so far.
+fn named(name: Option<&Word>, kind: &str, nameless: &mut usize) -> Name {
+    if let Some(word) = name {
+        return word.name.clone();
+    }
+    *nameless += 1;
+    Name::new(&format!("{kind}_{}", *nameless - 1))
 }

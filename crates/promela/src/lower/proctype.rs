@@ -222,12 +222,13 @@ impl Lowerer {
                     Action::Skip | Action::Else => return,
                     _ => return strangers.push(span),
                 };
-                match &*queue.number {
-                    Expr::Load(place) => match place.variable {
-                        VariableRef::Global(id) => drop(list.insert(id)),
-                        VariableRef::Local(_) => strangers.push(span),
-                    },
-                    _ => strangers.push(span),
+                let global = match &*queue.number {
+                    Expr::Load(place) => place.variable.global(),
+                    _ => None,
+                };
+                match global {
+                    Some(id) => drop(list.insert(id)),
+                    None => strangers.push(span),
                 }
             });
         }
@@ -259,7 +260,7 @@ impl Lowerer {
         let mut places = Places::new();
         let drafts = std::mem::take(&mut self.drafts);
         let mut proctypes: IdVec<ProctypeId, Proctype> = IdVec::new();
-        let mut listings: IdVec<ProctypeId, listing::Draft> = IdVec::new();
+        let mut listings: IdVec<ProctypeId, flow::Draft> = IdVec::new();
         for (id, draft) in drafts.iter_ids() {
             let (proctype, listing) = self.automaton(id, draft, &mut places)?;
             proctypes.push(proctype);
@@ -270,7 +271,7 @@ impl Lowerer {
         filler.proctypes(&mut proctypes);
         for claim in &mut claims {
             if let ClaimKind::Ltl(formula) = &mut claim.kind {
-                filler.formula(formula);
+                formula.each_predicate_mut(&mut |expr| filler.expr(expr));
             }
         }
         let (mtypes, globals) =
@@ -291,7 +292,7 @@ impl Lowerer {
         id: ProctypeId,
         draft: &Draft,
         places: &mut Places,
-    ) -> Option<(Proctype, listing::Draft)> {
+    ) -> Option<(Proctype, flow::Draft)> {
         let mut body = draft.body.clone()?;
         for (label, known) in body.labels.iter_mut().zip(&draft.labels) {
             label.remote = known.remote;
@@ -312,12 +313,6 @@ impl Lowerer {
                 .help("put a condition or a statement with an effect into the loop");
             self.report(found);
         }
-        let listing = listing::Draft {
-            numbers: built.numbers,
-            statements: built.statements,
-            counts: built.counts,
-            displaced: built.displaced,
-        };
         let proctype = Proctype {
             name: draft.name.clone(),
             span: draft.span,
@@ -332,7 +327,7 @@ impl Lowerer {
             deterministic: draft.deterministic,
             names_timeout: draft.names_timeout,
         };
-        Some((proctype, listing))
+        Some((proctype, built.listing))
     }
 
     /// Makes a declared variable visible from here on; its symbol waits.

@@ -92,17 +92,14 @@ fn types(report: &Report) -> Option<String> {
     groups.sort_by(|_, a, _, b| b.len().cmp(&a.len()));
     let total = count(typed().count() as u64, "error");
     let mut lines = vec![format!("{total} of {}", count(groups.len() as u64, "type"))];
-    lines.extend(groups.values().take(TYPES_SHOWN).map(|group| type_line(report, group)));
+    let line =
+        |group: &Vec<usize>| format!("{:>4} x {}", group.len(), report.errors[group[0]].group);
+    lines.extend(groups.values().take(TYPES_SHOWN).map(line));
     if groups.len() > TYPES_SHOWN {
         let more = (groups.len() - TYPES_SHOWN) as u64;
         lines.push(format!("and {} (--json has all)", count(more, "more type")));
     }
     Some(lines.join("\n"))
-}
-
-fn type_line(report: &Report, group: &[usize]) -> String {
-    let first = group[0];
-    format!("{:>4} x {}", group.len(), report.errors[first].group)
 }
 
 /// What the run says nothing about.
