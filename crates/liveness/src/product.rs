@@ -49,7 +49,7 @@ impl<'a> Product<'a> {
         Self {
             graph,
             initial: Node(u64::from(automaton.initial)),
-            full: (1_u64 << automaton.sets).wrapping_sub(1),
+            full: automaton.all_marks(),
             states: automaton.states.len() as u64,
             letters: graph.alphabet().len(),
             moves: moves.collect(),
