@@ -308,7 +308,9 @@ fn judge(bad: &Bad, fairness: Fairness, trail: &Trail, witness: &Witness) -> Res
         // It is bad whatever follows: the same state for ever, nothing, everything.
         let (last, rest) =
             letters.split_last().map_or((0, &[][..]), |(last, _)| (*last, &**letters));
-        let all = [last, 0, !HALTED].iter().all(|letter| violates(rest, &[*letter]));
+        // Where the system stands still nothing else follows.
+        let tails = if last & HALTED != 0 { &[last][..] } else { &[last, 0, !HALTED] };
+        let all = tails.iter().all(|letter| violates(rest, &[*letter]));
         return if all { Ok(()) } else { fault("the formula is not decided by this prefix") };
     }
     if !witness.returns {

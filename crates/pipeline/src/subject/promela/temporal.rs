@@ -265,7 +265,10 @@ fn claim_automaton(
                 return Ok(Err("cycles of a claim with atomic sequences are not looked for"));
             }
             let label = match &edge.action {
-                Action::Skip | Action::Print(_) | Action::Assert(_) => Cube::TRUE,
+                Action::Skip | Action::Print(_) | Action::Assert(_) => {
+                    otherwise = Literal::Constant(false).cube();
+                    Cube::TRUE
+                }
                 Action::Else => otherwise,
                 Action::Condition(expr) => {
                     let literal = atoms.literal(expr, Some(edge.span))?;
