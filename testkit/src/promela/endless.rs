@@ -17,7 +17,7 @@ struct Writer<'a> {
 pub fn model(random: &mut Random, portable: bool) -> String {
     let mut writer = Writer { random, labels: 0, portable };
     let mut text =
-        String::from("byte g, h; bit n; chan q = [1] of { byte }; chan r = [0] of { byte };\n");
+        String::from("byte g, h, n; chan q = [1] of { byte }; chan r = [0] of { byte };\n");
     let has_child = writer.random.chance(20);
     if has_child {
         text.push_str(&writer.family());
@@ -43,7 +43,7 @@ pub const PORTABLE: [&str; 14] = [
     "g == h",
     "A@L",
     "A:x == 1",
-    "empty(q)",
+    "len(q) == 0",
     "len(q) == 1",
     "true",
     "false",
@@ -52,10 +52,11 @@ pub const PORTABLE: [&str; 14] = [
 /// And what else.
 pub const OTHERS: [&str; 6] = ["_nr_pr < 3", "timeout", "_last == 0", "q?[1]", "enabled(0)", "np_"];
 
-/// Formulas named `z0`, `z1` and so on over these propositions, as text; with `X` or without.
+/// Formulas named `z0`, `z1` and so on over these propositions, as text; with `X` and `<->`, which SPIN does
+/// not always read, or without and smaller: SPIN takes minutes for some.
 pub fn formulas(random: &mut Random, count: usize, next: bool, propositions: &[&str]) -> String {
     let formula = |number: usize| {
-        let text = formula(random, 3, next, propositions);
+        let text = formula(random, if next { 3 } else { 2 }, next, propositions);
         format!("ltl z{number} {{ {text} }}\n")
     };
     (0..count).map(formula).collect()
@@ -96,20 +97,21 @@ fn formula(random: &mut Random, depth: usize, next: bool, propositions: &[&str])
         11 => format!("(! {})", operand(random)),
         12 if next => format!("(X {})", operand(random)),
         _ => {
-            let sign = random.one_of(&["&&", "||", "->", "U", "U", "W", "V", "<->"]);
+            let signs = ["&&", "||", "->", "U", "U", "W", "V", "<->"];
+            let sign = random.one_of(&signs[..if next { 8 } else { 7 }]);
             format!("({} {sign} {})", operand(random), operand(random))
         }
     }
 }
 
 impl Writer<'_> {
-    /// A process that creates another again and again, but one at a time.
+    /// A process that creates another, twice.
     fn family(&mut self) -> String {
-        let (body, other) = (self.sequence(1, false), self.simple());
+        let (body, other) = (self.sequence(1, false), self.value());
         format!(
-            "proctype Child(byte x) {{ {body}; n = 0 }}\n\
+            "proctype Child(byte x) {{ {body} }}\n\
              active proctype Parent() {{ byte x;\n  \
-             do :: atomic {{ n == 0 -> n = 1; run Child(1) }} :: {other} od }}\n"
+             do :: atomic {{ n < 2 -> n++; run Child(1) }} :: g = {other} od }}\n"
         )
     }
 

@@ -120,6 +120,7 @@ fn judge(text: &str, random: &mut Random) -> Option<Vec<Expected>> {
     let all = expected(&program)?;
     for (at, fair) in FAIRNESS.into_iter().enumerate() {
         let options = options(fair, random);
+        // Who is enabled where a step fails is not judged.
         if at > 0 && all.iter().any(|it| it.is_open) {
             continue;
         }
