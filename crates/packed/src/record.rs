@@ -27,6 +27,9 @@ pub(crate) struct Recorded {
 /// So many answers are remembered.
 const REMEMBERED_MAX: usize = 1 << 18;
 
+/// Of steps with more edges nothing is said: an atomic sequence may have no end.
+const EDGES_MAX: usize = 1 << 16;
+
 /// Finds the transitions of steps.
 pub(crate) struct Recorder {
     packed: Arc<Packed>,
@@ -101,6 +104,7 @@ impl Recorder {
     fn record(&mut self, agent: usize, state: &[Word], timeout: bool) -> Result<Recorded, Bail> {
         let (mut transitions, mut tried, mut failed) = (Vec::new(), Accesses::default(), false);
         let start = crate::transition::UNKNOWN;
+        let mut edges = 0;
         let mut open = vec![self.level(agent, state, timeout, start, &mut tried)?];
         while let Some(level) = open.last_mut() {
             let Some(by) = level.moves.get(level.next).copied() else {
@@ -110,6 +114,10 @@ impl Recorder {
             let width = self.packed.width;
             let after = level.words[level.next * width..][..width].to_vec();
             level.next += 1;
+            edges += 1;
+            if edges > EDGES_MAX {
+                return Err(Bail);
+            }
             let path = self.lengthen(level.path, by, &level.state);
             failed |= by.is_failed();
             if !by.goes_on() {

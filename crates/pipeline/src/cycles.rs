@@ -8,7 +8,7 @@
 //! each state; on that word the formula is evaluated by its definition, and fairness by its
 //! own. Nothing is reported that does not pass.
 
-use crate::decide::{Decided, Found, SLOWER, Searched};
+use crate::decide::{Decided, Found, Searched};
 use crate::host::Timed;
 use crate::shorten::Length;
 use crate::stage::Stage;
@@ -105,6 +105,9 @@ impl Reach {
         }
     }
 }
+
+/// The reference interpreter takes so many times as long for a state, or more.
+const SLOWER: u64 = 64;
 
 /// So many states are near.
 const NEAR_STATES: u64 = 1 << 15;

@@ -16,8 +16,8 @@ use search::{Finding, FindingKind, Outcome, Why};
 use system::{Step, StepOutcome};
 use trace::{Mismatch, Requirement};
 
-/// The reference interpreter takes so many times as long for a state, or more.
-pub(crate) const SLOWER: u64 = 1 << 10;
+/// The reference interpreter takes so many times as long for a state of a large model, or more.
+const SLOWER: u64 = 1 << 10;
 
 /// One error, not yet executed again.
 #[derive(Debug)]
@@ -139,7 +139,7 @@ pub(crate) fn decide<'a>(
     }
     while let Some(pass) = subject.next_pass(&decided, options) {
         let form = watch.compile(|| subject.form(&pass));
-        let states_max = decided.states_left(options);
+        let states_max = decided.states_left(options).map(|left| left.div_ceil(decided.slower()));
         let workflow = Workflow::new(&pass.options, form.size()).within(states_max);
         let workflow = workflow.of_each_kind(pass.rest.is_some());
         match search(subject, form, pass, &workflow, &mut watch) {
@@ -264,9 +264,14 @@ impl<'a> Decided<'a> {
     pub(crate) fn states_left(&self, options: &Options) -> Option<u64> {
         let stored: u64 = self.all_searches().map(|s| s.outcome.statistics.states).sum();
         let is_limited = !self.found.is_empty() && !options.all_errors;
+        is_limited.then(|| options.after_error.saturating_sub(stored))
+    }
+
+    /// How many times slower than others the searches so far were: who executes a model does
+    /// so in all of them.
+    fn slower(&self) -> u64 {
         let is_slow = self.all_searches().any(|search| search.fallback.is_some());
-        let most = options.after_error / if is_slow { SLOWER } else { 1 };
-        is_limited.then(|| most.saturating_sub(stored))
+        if is_slow { SLOWER } else { 1 }
     }
 
     /// Whether no further search is to be made.
