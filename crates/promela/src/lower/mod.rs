@@ -20,6 +20,8 @@ mod remote;
 mod scope;
 mod statement;
 mod types;
+mod unseen;
+mod watcher;
 
 use crate::listing::Listing;
 use crate::tree::{Item, Tree, Word};
@@ -48,6 +50,7 @@ pub(crate) fn lower(tree: &Tree) -> (Option<(Program, Listing)>, Vec<Diagnostic>
         proctypes: HashMap::new(),
         scope: Scope::default(),
         widest: 0,
+        handshakes: false,
         uses: Uses::default(),
     };
     lowerer.constants(tree);
@@ -77,6 +80,8 @@ struct Lowerer {
     scope: Scope,
     /// The most fields any channel of the model has.
     widest: usize,
+    /// Some channel has no room: who sends on it meets who receives.
+    handshakes: bool,
     uses: Uses,
 }
 
@@ -150,6 +155,7 @@ impl Lowerer {
                 Item::Ltl { name, formula, span } => {
                     let default = format!("ltl_{formulas}");
                     formulas += usize::from(name.is_none());
+                    self.formula_name(name.as_ref());
                     let name = name.as_ref().map_or(Name::new(&default), |name| name.name.clone());
                     let formula = self.formula(formula);
                     claims.push(Claim { name, span: *span, kind: ClaimKind::Ltl(formula) });
@@ -172,6 +178,22 @@ impl Lowerer {
             .label("one per model")
             .help("join the two, or remove one");
         self.report(found);
+    }
+
+    /// A formula that has the name of something else.
+    fn formula_name(&mut self, name: Option<&Word>) {
+        let Some(name) = name else { return };
+        let constant = self.constants.get(&name.name).map(|(_, span)| (*span, "a constant"));
+        let proctype = self.proctypes.get(&name.name).map(|id| self.drafts[*id].span);
+        let known = constant.or(proctype.map(|span| (span, "a proctype")));
+        if let Some((first, what)) = known {
+            let message = format!("`{}` is the name of {what}", name.name);
+            let found = Diagnostic::error("M0008", name.span, message)
+                .label("the formula needs another name")
+                .other(first, "declared here")
+                .help("rename one of them");
+            self.report(found);
+        }
     }
 
     fn claim_names(&mut self, claims: &[Claim]) {
