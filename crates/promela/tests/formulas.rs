@@ -116,14 +116,20 @@ fn operators_bind_as_in_spin() {
 fn a_warning_shows_the_reading() {
     let shown = |formula: &str| {
         let lowered = read(&format!("{MODEL}ltl f {{ {formula} }}"), &[]);
-        lowered.diagnostics[0].label.clone()
+        lowered.diagnostics[0].message.clone()
     };
-    assert_eq!(shown("p -> q -> r"), "read as (p -> q) -> r");
-    assert_eq!(shown("s || p U q W <> r"), "read as (p U q) W <>r");
-    assert_eq!(shown("[] x >= 4"), "read as [](x >= 4)");
-    assert_eq!(shown("always !big"), "read as []((!x) > 3)");
-    assert_eq!(shown("! p == q"), "read as (!p) == q");
-    assert_eq!(shown("<> A@L == 1"), "read as <>(A@L == 1)");
+    assert_eq!(shown("p -> q -> r"), "`->` or `<->` in a row, read as (p -> q) -> r");
+    assert_eq!(shown("s || p U q W <> r"), "`U`, `W` or `V` in a row, read as (p U q) W <>r");
+    assert_eq!(shown("[] x >= 4"), "a temporal operator before a comparison, read as [](x >= 4)");
+    assert_eq!(
+        shown("always !big"),
+        "a temporal operator before a comparison, read as []((!x) > 3)"
+    );
+    assert_eq!(shown("! p == q"), "`!` before a comparison, read as (!p) == q");
+    assert_eq!(
+        shown("<> A@L == 1"),
+        "a temporal operator before a comparison, read as <>(A@L == 1)"
+    );
 }
 
 #[test]
@@ -138,7 +144,7 @@ fn formulas_behind_the_model_know_its_names() {
         ],
     );
     let names: Vec<String> = formulas(&lowered).into_iter().map(|(name, _)| name).collect();
-    let unnamed = |number| format!("ltl_cmd_{number}");
+    let unnamed = |number| format!("cmd_{number}");
     let wanted = [unnamed(1), "safe".into(), unnamed(2), "mine".into()];
     let wanted = wanted.into_iter().chain((3..=6).map(unnamed)).collect::<Vec<_>>();
     assert_eq!(names, wanted);

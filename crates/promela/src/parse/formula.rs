@@ -24,7 +24,7 @@ const WORDS: [(&str, u8, Temporal); 9] = [
     ("release", 3, Temporal::Release),
 ];
 
-/// Texts shown in a label are cut behind so many characters.
+/// Texts shown in a message are cut behind so many characters.
 const SHOWN_MAX: usize = 240;
 
 /// Operators of one strength in a row, without parentheses.
@@ -112,11 +112,9 @@ impl Parser<'_> {
     }
 
     fn further_formula(&mut self, unnamed: &mut usize) -> Parsed<Item> {
-        let first = self.at;
         if self.at_definition() {
-            let Item::Ltl { name, formula, span } = self.ltl()? else { return Err(Reported) };
-            let name = name.unwrap_or_else(|| numbered(unnamed, span));
-            return Ok(Item::Ltl { name: Some(name), formula, span });
+            let Item::Ltl { name, formula, .. } = self.ltl()? else { return Err(Reported) };
+            return Ok(further(name, formula, unnamed));
         }
         let named = self.is_name_at(0) && self.is_punct_at(1, ":");
         let remote = self.peek().is_some_and(|token| self.proctypes.contains(&token.text));
@@ -130,9 +128,7 @@ impl Parser<'_> {
         if !ends {
             return Err(self.unexpected("the end of the formula", "join formulas by `&&` or `||`"));
         }
-        let span = self.since(first);
-        let name = name.unwrap_or_else(|| numbered(unnamed, span));
-        Ok(Item::Ltl { name: Some(name), formula, span })
+        Ok(further(name, formula, unnamed))
     }
 
     /// The temporal operator between two formulas that stands here, its strength and how many
@@ -179,7 +175,7 @@ impl Parser<'_> {
         let kind = ExprKind::Temporal(op, vec![operand]);
         let expr = Expr { span: self.since(first), kind, height };
         if self.at > near {
-            let message = "a temporal operator before a comparison without parentheses";
+            let message = "a temporal operator before a comparison";
             let note = "SPIN 6.5.2 compares a number that stands for the operator, and so checks \
                         nothing";
             let notes = self.about_macros(first).into_iter().chain([note.to_owned()]);
@@ -194,7 +190,7 @@ impl Parser<'_> {
             && matches!(left.kind, ExprKind::Unary(UnaryOp::Not, _))
             && is_comparison(*op)
         {
-            let message = "`!` before a comparison without parentheses";
+            let message = "`!` before a comparison";
             let notes = self.about_macros(first).into_iter().collect();
             self.read_as("N0011", expr, message, notes);
         }
@@ -206,8 +202,8 @@ impl Parser<'_> {
             return;
         }
         let message = match row.strength {
-            0 => "`->` and `<->` in a row are read from the left",
-            _ => "`U`, `W` and `V` in a row are read from the left",
+            0 => "`->` or `<->` in a row",
+            _ => "`U`, `W` or `V` in a row",
         };
         self.read_as("N0010", expr, message, Vec::new());
     }
@@ -218,8 +214,9 @@ impl Parser<'_> {
         if text.chars().count() > SHOWN_MAX {
             text = text.chars().take(SHOWN_MAX).chain("...".chars()).collect();
         }
+        let message = format!("{message}, read as {text}");
         let mut found = Diagnostic::warning(id, expr.span, message)
-            .label(format!("read as {text}"))
+            .label("no parentheses here")
             .help("write the parentheses you mean");
         found.notes = notes;
         self.diagnostics.push(found);
@@ -259,10 +256,14 @@ impl Parser<'_> {
     }
 }
 
-/// The name of a formula that was given none.
-fn numbered(unnamed: &mut usize, span: Span) -> Word {
-    *unnamed += 1;
-    Word { name: Name::new(&format!("ltl_cmd_{unnamed}")), span }
+/// A formula that was given beside the model; one without a name gets one.
+fn further(name: Option<Word>, formula: Expr, unnamed: &mut usize) -> Item {
+    let span = formula.span;
+    let name = name.unwrap_or_else(|| {
+        *unnamed += 1;
+        Word { name: Name::new(&format!("cmd_{unnamed}")), span }
+    });
+    Item::Ltl { name: Some(name), formula, span }
 }
 
 fn is_comparison(op: BinaryOp) -> bool {
