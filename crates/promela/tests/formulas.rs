@@ -167,3 +167,14 @@ fn faults_of_formulas_behind_the_model_point_into_them() {
         assert_eq!((found.id, place.column, file.as_str()), (id, column, "--ltl"), "{formula}");
     }
 }
+
+#[test]
+fn operators_of_other_tools_are_named() {
+    for (formula, sign) in
+        [("p and q", "&&"), ("<> (p or q)", "||"), ("p R q", "V"), ("not p", "!"), ("G p", "[]")]
+    {
+        let lowered = read(&format!("{MODEL}ltl f {{ {formula} }}"), &[]);
+        let [found] = lowered.diagnostics.as_slice() else { panic!("{:?}", lowered.diagnostics) };
+        assert!(found.help[0].contains(&format!("write `{sign}`")), "{formula}: {found:?}");
+    }
+}

@@ -126,6 +126,7 @@ impl Parser<'_> {
         }
         self.end_row(row, &left);
         self.effect()?;
+        self.foreign_word()?;
         Ok(left)
     }
 

@@ -237,6 +237,21 @@ impl Parser<'_> {
         }
     }
 
+    /// A word that other tools have for an operator, between two formulas or before one.
+    pub(super) fn foreign_word(&mut self) -> Parsed<()> {
+        let Some(next) = self.peek().filter(|_| self.temporal) else { return Ok(()) };
+        if next.kind != TokenKind::Word || (next.line_start && self.parentheses == 0) {
+            return Ok(());
+        }
+        let before = self.at.checked_sub(1).map(|at| self.tokens[at].text.clone());
+        let (infix, prefix) = FOREIGN.split_at(3);
+        let between = infix.iter().find(|(word, _)| next.is_word(word));
+        let ahead = prefix.iter().find(|(word, _)| before.as_deref() == Some(word));
+        let Some((word, sign)) = between.or(ahead) else { return Ok(()) };
+        let help = format!("write `{sign}` for `{word}`");
+        Err(self.unexpected("an operator", help))
+    }
+
     /// What changes a state, where a formula was read.
     pub(super) fn effect(&mut self) -> Parsed<()> {
         const SIGNS: [&str; 5] = ["=", "++", "--", "!", "?"];
@@ -255,6 +270,10 @@ impl Parser<'_> {
         Err(self.report(found))
     }
 }
+
+/// Words of other tools for operators, and what they are here.
+const FOREIGN: [(&str, &str); 6] =
+    [("and", "&&"), ("or", "||"), ("R", "V"), ("not", "!"), ("G", "[]"), ("F", "<>")];
 
 /// A formula that was given beside the model; one without a name gets one.
 fn further(name: Option<Word>, formula: Expr, unnamed: &mut usize) -> Item {
