@@ -20,7 +20,7 @@ pub use lower::lower;
 pub use parse::parse;
 pub use tree::Tree;
 
-use base::{Diagnostic, Severity, SourceMap};
+use base::{Diagnostic, SourceMap};
 use model::Model;
 
 /// `if`, `do`, calls and parentheses inside each other. All later stages recurse
@@ -53,12 +53,7 @@ pub fn read(
     let mut diagnostics = output.diagnostics;
     diagnostics.extend(parsed);
     diagnostics.extend(lowered);
-    let wanted = |found: &Diagnostic| {
-        found.severity == Severity::Error || !output.allowed.iter().any(|id| *id == found.id)
-    };
-    diagnostics.retain(wanted);
-    Diagnostic::sort(&mut diagnostics, &output.sources);
-    let failed = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    let failed = Diagnostic::settle(&mut diagnostics, &output.sources, &output.allowed);
     Lowered {
         model: (!failed).then_some(model),
         sources: output.sources,

@@ -1,6 +1,7 @@
 //! The text as a tree: what the parser saw, names not looked up yet. Broken
 //! pieces are [`StmtKind::Broken`] or [`ExprKind::Broken`]; they were reported.
 
+pub(crate) use base::Word;
 use base::{Name, Span};
 use model::{BinaryOp, UnaryOp};
 
@@ -15,13 +16,6 @@ pub struct Tree {
     pub(crate) complete: bool,
     /// The end of the text.
     pub(crate) end: Option<Span>,
-}
-
-/// A name in the text.
-#[derive(Clone, Debug)]
-pub(crate) struct Word {
-    pub(crate) name: Name,
-    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]

@@ -8,13 +8,9 @@ use std::fmt;
 
 define_id!(
     /// A machine: one per process, in declaration order.
-    MachineId, "p"
-);
-define_id!(
+    MachineId, "p";
     /// A state of one machine.
-    StateId, "s"
-);
-define_id!(
+    StateId, "s";
     /// An edge of one machine.
     EdgeId, "e"
 );

@@ -3,7 +3,7 @@
 //! sighting in its scope moves the set; an empty set is a violation.
 
 use crate::{Action, Direction, Machine, Sighting, StateId};
-use base::define_id;
+use base::{define_id, reach};
 use std::collections::BTreeSet;
 
 define_id!(
@@ -67,16 +67,11 @@ impl Observer {
     }
 
     /// Adds what `skip` edges reach: the assertion makes those moves unseen.
-    fn closure(&self, mut set: BTreeSet<StateId>) -> BTreeSet<StateId> {
-        let mut waiting: Vec<StateId> = set.iter().copied().collect();
-        while let Some(state) = waiting.pop() {
-            for (_, edge) in self.machine.edges_from(state) {
-                if edge.action == Action::Skip && set.insert(edge.to) {
-                    waiting.push(edge.to);
-                }
-            }
-        }
-        set
+    fn closure(&self, set: BTreeSet<StateId>) -> BTreeSet<StateId> {
+        reach(set, |state| {
+            let edges = self.machine.edges_from(state).map(|(_, edge)| edge);
+            edges.filter(|edge| edge.action == Action::Skip).map(|edge| edge.to)
+        })
     }
 }
 

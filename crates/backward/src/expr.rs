@@ -3,7 +3,6 @@
 
 use crate::values::Values;
 use model::{ChannelId, VariableId};
-use program::reference::arithmetic;
 use program::{BinaryOp, UnaryOp};
 
 /// The numbers of a type, and how others are cut to them. INVARIANT: as many as a power
@@ -97,12 +96,11 @@ impl Expr {
             Expr::Element(elements, subscripts) => {
                 look(Leaf::Variable(elements[element(subscripts, look)?]))
             }
-            Expr::Unary(op, x) => unary(*op, x.value(look)?),
-            Expr::Binary(op, x, y) => match (op, x.value(look)?) {
-                (BinaryOp::And, 0) => 0,
-                (BinaryOp::Or, x) if x != 0 => 1,
-                (op, x) => arithmetic(*op, x, y.value(look)?)?,
-            },
+            Expr::Unary(op, x) => op.apply(x.value(look)?),
+            Expr::Binary(op, x, y) => {
+                let x = x.value(look)?;
+                op.decided(x).or_else(|| op.apply(x, y.value(look)?))?
+            }
             Expr::Choose(condition, x, y) => {
                 let chosen = if condition.value(look)? != 0 { x } else { y };
                 chosen.value(look)?
@@ -173,14 +171,6 @@ impl Expr {
             _ => false,
         };
         here || self.parts().into_iter().any(Expr::can_fail)
-    }
-}
-
-fn unary(op: UnaryOp, x: i32) -> i32 {
-    match op {
-        UnaryOp::Negate => x.wrapping_neg(),
-        UnaryOp::Not => i32::from(x == 0),
-        UnaryOp::Complement => !x,
     }
 }
 

@@ -130,8 +130,9 @@ impl Reverse<'_> {
     ) -> Cases {
         let mut cases = vec![belief];
         for (index, field) in fields.iter().enumerate() {
+            let simple = matches!(field, Expr::Const(_) | Expr::Read(Leaf::Variable(_)));
             cases = each(cases, |case| match case.transit[index] {
-                cell if is_simple(field) || !self.is_free(&case, message, index) => {
+                cell if simple || !self.is_free(&case, message, index) => {
                     self.require(case, field, Wanted::Result(cell))
                 }
                 _ => self.defined(case, std::slice::from_ref(field)),
@@ -179,8 +180,4 @@ impl Reverse<'_> {
         queue.more = queue.more.min((capacity - queue.claims.len()) as u32);
         Some(belief)
     }
-}
-
-fn is_simple(expr: &Expr) -> bool {
-    matches!(expr, Expr::Const(_) | Expr::Read(Leaf::Variable(_)))
 }

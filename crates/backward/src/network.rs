@@ -8,7 +8,6 @@ use crate::net::{
 use automata::{DefaultRule, EndRule, MachineId, Network, StateId, TimeoutRule, reference};
 use base::Id;
 use model::{ChannelId, MessageId};
-use program::{BinaryOp, UnaryOp};
 
 /// The net of a network.
 pub fn of_network(network: &Network) -> Net {
@@ -127,32 +126,7 @@ fn expr(e: &model::Expr) -> Expr {
     match e {
         model::Expr::Const(value) => Expr::Const(*value),
         model::Expr::Var(variable) => Expr::variable(*variable),
-        model::Expr::Unary(op, x) => Expr::Unary(unary(*op), Box::new(expr(x))),
-        model::Expr::Binary(op, x, y) => Expr::binary(binary(*op), expr(x), expr(y)),
-    }
-}
-
-fn unary(op: model::UnaryOp) -> UnaryOp {
-    match op {
-        model::UnaryOp::Negate => UnaryOp::Negate,
-        model::UnaryOp::Not => UnaryOp::Not,
-    }
-}
-
-fn binary(op: model::BinaryOp) -> BinaryOp {
-    match op {
-        model::BinaryOp::Or => BinaryOp::Or,
-        model::BinaryOp::And => BinaryOp::And,
-        model::BinaryOp::Equal => BinaryOp::Equal,
-        model::BinaryOp::NotEqual => BinaryOp::NotEqual,
-        model::BinaryOp::Less => BinaryOp::Less,
-        model::BinaryOp::LessEqual => BinaryOp::LessEqual,
-        model::BinaryOp::Greater => BinaryOp::Greater,
-        model::BinaryOp::GreaterEqual => BinaryOp::GreaterEqual,
-        model::BinaryOp::Add => BinaryOp::Add,
-        model::BinaryOp::Subtract => BinaryOp::Subtract,
-        model::BinaryOp::Multiply => BinaryOp::Multiply,
-        model::BinaryOp::Divide => BinaryOp::Divide,
-        model::BinaryOp::Remainder => BinaryOp::Remainder,
+        model::Expr::Unary(op, x) => Expr::Unary(*op, Box::new(expr(x))),
+        model::Expr::Binary(op, x, y) => Expr::binary(*op, expr(x), expr(y)),
     }
 }

@@ -11,7 +11,7 @@ use crate::belief::{Belief, Claim};
 use crate::net::{Action, Edge};
 use crate::reverse::Reverse;
 use automata::{MachineId, StateId};
-use base::{Id, IdVec};
+use base::{Id, IdVec, reach};
 use model::{ChannelId, MessageId};
 
 /// A set of states of one machine.
@@ -98,20 +98,15 @@ fn taken<'a>(reverse: &'a Reverse<'_>, id: MachineId) -> impl Iterator<Item = &'
 
 /// For each state the states that lead to it, itself included.
 fn reaching(size: usize, edges: &[(StateId, StateId)]) -> IdVec<StateId, States> {
-    let one = |goal: usize| {
-        let mut set = vec![false; size];
-        set[goal] = true;
-        let mut waiting = vec![goal];
-        while let Some(state) = waiting.pop() {
-            for (from, _) in edges.iter().filter(|(_, to)| to.index() == state) {
-                if !std::mem::replace(&mut set[from.index()], true) {
-                    waiting.push(from.index());
-                }
-            }
-        }
-        set
+    let before = |state| {
+        let leading = edges.iter().filter(move |(_, to)| *to == state);
+        leading.map(|(from, _)| *from)
     };
-    (0..size).map(one).collect()
+    let one = |goal: StateId| {
+        let set = reach([goal], before);
+        (0..size).map(|state| set.contains(&StateId::new(state))).collect()
+    };
+    (0..size).map(StateId::new).map(one).collect()
 }
 
 /// What the reader does: silently, or with the messages it takes here.

@@ -20,7 +20,7 @@ use crate::net::{Channel, Edge, Kind, Machine, Message, Net, State, Variable};
 use automata::{EdgeId, MachineId, StateId};
 use base::{Id, IdVec, Name, Span};
 use model::{ChannelId, MessageId};
-use program::reference::{self, Declared, Rules};
+use program::reference::{self, Rules};
 use program::{ClaimKind, LocationId, ProctypeId, Program, Scalar};
 use scope::Scope;
 use std::collections::HashMap;
@@ -134,10 +134,7 @@ fn channels(scope: &Scope<'_>, alphabet: &Alphabet) -> IdVec<ChannelId, Channel>
 
 fn channel_name(program: &Program, state: &reference::State, index: usize) -> String {
     let channel = &state.channels[index];
-    let variable = match channel.declared {
-        Declared::Global(id) => &program.globals[id],
-        Declared::Local(proctype, id) => &program.proctypes[proctype].variables[id],
-    };
+    let variable = channel.declared.variable(program);
     let same = |other: &&reference::Channel| {
         other.declared == channel.declared && other.owner == channel.owner
     };
@@ -223,12 +220,8 @@ fn alphabet(scope: &Scope<'_>) -> Result<Alphabet, Unfit> {
 }
 
 fn name_of(program: &Program, field: Scalar, number: i32) -> Name {
-    let constants = match field {
-        Scalar::Mtype(set) => program.mtypes[set].constants.as_slice(),
-        _ => &[],
-    };
-    let found = constants.iter().find(|(_, other)| *other == number);
-    found.map_or_else(|| Name::new(&number.to_string()), |(name, _)| name.clone())
+    let symbol = program.symbol(field, number);
+    symbol.map_or_else(|| Name::new(&number.to_string()), Name::clone)
 }
 
 impl Alphabet {

@@ -20,7 +20,6 @@ use crate::solve::{Cases, Wanted};
 use automata::{MachineId, StateId};
 use model::ChannelId;
 use program::BinaryOp;
-use program::reference::arithmetic;
 use std::fmt;
 
 mod parse;
@@ -155,5 +154,5 @@ fn placed(
 
 fn compares(length: usize, op: BinaryOp, number: i32) -> bool {
     let length = i32::try_from(length).unwrap_or(i32::MAX);
-    arithmetic(op, length, number).is_some_and(|holds| holds != 0)
+    op.apply(length, number).is_some_and(|holds| holds != 0)
 }

@@ -78,6 +78,15 @@ impl Diagnostic {
         });
     }
 
+    /// Drops the warnings and remarks that the text allows, and sorts the rest; whether there
+    /// is an error among them.
+    pub fn settle(list: &mut Vec<Diagnostic>, sources: &SourceMap, allowed: &[String]) -> bool {
+        let is_error = |found: &Diagnostic| found.severity == Severity::Error;
+        list.retain(|found| is_error(found) || !allowed.iter().any(|id| *id == found.id));
+        Self::sort(list, sources);
+        list.iter().any(is_error)
+    }
+
     fn new(id: &'static str, severity: Severity, span: Span, message: impl Into<String>) -> Self {
         Self {
             id,

@@ -6,14 +6,3 @@ pub fn sections(file: &'static str) -> impl Iterator<Item = (&'static str, &'sta
     let sections = file.split("\n## ").skip(1);
     sections.filter_map(|section| section.split_once('\n')).map(|(id, text)| (id, text.trim_end()))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_section_has_an_id_and_a_text() {
-        let found: Vec<_> = sections("# Title\n\n## A1\nOne.\n\n## A2\nTwo.\n").collect();
-        assert_eq!(found, [("A1", "One."), ("A2", "Two.")]);
-    }
-}

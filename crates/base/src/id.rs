@@ -12,10 +12,11 @@ pub trait Id: Copy + Eq + Ord {
     fn index(self) -> usize;
 }
 
-/// Declares a typed id: `define_id!(/// A channel. ChannelId, "c");`.
+/// Declares typed ids, each with the letter it is shown by:
+/// `define_id!(/// A channel. ChannelId, "c"; /// A message. MessageId, "m");`.
 #[macro_export]
 macro_rules! define_id {
-    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+    ($($(#[$doc:meta])* $name:ident, $prefix:literal);+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(u32);
@@ -40,7 +41,7 @@ macro_rules! define_id {
                 std::fmt::Debug::fmt(self, f)
             }
         }
-    };
+    )+};
 }
 
 /// A vector indexed by one kind of id only.

@@ -6,12 +6,16 @@ mod diagnostic;
 mod explanation;
 mod id;
 mod name;
+mod operator;
+mod reach;
 mod source;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use explanation::sections;
 pub use id::{Id, IdVec};
 pub use name::{Name, nearest};
+pub use operator::{BinaryOp, UnaryOp};
+pub use reach::reach;
 pub use source::{
-    FileId, LineMarker, Origin, OriginId, OriginKind, Place, SourceFile, SourceMap, Span,
+    FileId, LineMarker, Origin, OriginId, OriginKind, Place, SourceFile, SourceMap, Span, Word,
 };

@@ -60,16 +60,3 @@ where
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_slip_of_the_fingers_is_recognised() {
-        let names = [Name::new("sender"), Name::new("receiver")];
-        assert_eq!(nearest("recevier", &names), Some(&names[1]));
-        assert_eq!(nearest("snder", &names), Some(&names[0]));
-        assert_eq!(nearest("link", &names), None);
-    }
-}

@@ -292,6 +292,9 @@ pub(crate) struct SearchArguments {
     /// PROMELA: ignore never claims and ltl formulas
     #[arg(long)]
     no_claims: bool,
+    /// Decide only this requirement, by its name in the report (may be repeated)
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
     /// Which infinite runs count for formulas, acceptance and progress: weak and strong fairness
     /// of processes leave those out in which a process that can move never does
     #[arg(long, default_value = "none", value_parser = words(Fair::ALL, Fair::word))]
@@ -495,65 +498,35 @@ pub(crate) enum SvgTheme {
     Dark,
 }
 
+/// The options with these fields as they were typed.
+macro_rules! typed {
+    ($from:expr, $others:expr; $($field:ident)*) => {
+        Options { $($field: $from.$field.clone(),)* ..$others }
+    };
+}
+
 impl ModelArguments {
     pub(crate) fn options(&self) -> Options {
-        Options {
-            defines: self.defines.clone(),
-            include_paths: self.include_paths.clone(),
-            cpp: self.cpp.clone(),
-            capacity: self.capacity,
-            capacity_default: self.capacity_default,
-            timeout: self.timeout,
-            default: self.default,
-            end: self.end,
-            no_minimise: self.no_minimise,
-            lossy: self.lossy,
-            queues_empty: self.queues_empty,
-            inner_unless: self.inner_unless,
-            ..Options::default()
-        }
+        typed!(
+            self, Options::default();
+            defines include_paths cpp capacity capacity_default timeout default end no_minimise
+            lossy queues_empty inner_unless
+        )
     }
 }
 
 impl CheckArguments {
     pub(crate) fn options(&self) -> Options {
-        let SearchArguments { search, store, depth, all_errors, shortest, .. } = self.search;
-        Options {
-            ltl: self.formulas.ltl.clone(),
-            ltl_files: self.formulas.ltl_files.clone(),
-            search,
-            reduce: self.search.reduce,
-            keep: self.search.keep,
-            walks: self.search.walks,
-            seed: self.search.seed,
-            folds: self.search.folds.clone(),
-            store,
-            depth,
-            all_errors,
-            shortest,
-            threads: self.search.threads,
-            memory: self.search.memory,
-            time: self.search.time,
-            dependency: self.search.dependency,
-            cache: self.search.cache,
-            replace: self.search.replace,
-            scan: self.search.scan,
-            count_recreated: self.search.count_recreated,
-            revisits: self.search.revisits,
-            engine: self.search.engine,
-            shorten_budget: self.search.shorten_budget,
-            spin_counts: self.search.spin_counts,
-            plain: self.search.plain,
-            no_merge: self.search.no_merge,
-            no_dead_reset: self.search.no_dead_reset,
-            no_hide: self.search.no_hide,
-            no_claims: self.search.no_claims,
-            fair: self.search.fair,
-            after_error: self.search.after_error,
-            lint_spin_portable: self.result.lint.is_some(),
-            to_end: self.result.to_end,
-            ..self.model.options()
-        }
+        let options = typed!(
+            self.search, self.model.options();
+            search keep walks seed folds store reduce dependency cache replace scan
+            count_recreated revisits depth all_errors shortest shorten_budget threads memory time
+            engine plain no_merge no_dead_reset no_hide spin_counts no_claims
+            only fair after_error
+        );
+        let options = typed!(self.formulas, options; ltl ltl_files);
+        let lint_spin_portable = self.result.lint.is_some();
+        Options { lint_spin_portable, to_end: self.result.to_end, ..options }
     }
 }
 

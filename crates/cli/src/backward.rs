@@ -1,10 +1,9 @@
 //! `argos backward`: run, print, exit code.
 
-use crate::USAGE;
 use crate::args::{BackwardArguments, Suspected};
 use crate::cpp::read_model;
 use crate::host::Machine;
-use crate::output::{command_line, complain, internal_error, look, print, source};
+use crate::output::{command_line, complain, internal_error, look, print, refuse, source};
 use pipeline::{BackwardAsked, Backwarded, Scope, Tricks};
 use report::{Look, Verdict};
 
@@ -33,10 +32,7 @@ fn executed(arguments: &BackwardArguments) -> Result<Backwarded, u8> {
     let done =
         pipeline::backward(source, &options, &asked(arguments), &command_line(), &mut machine);
     machine.finish();
-    done.map_err(|refusal| {
-        complain(&refusal.to_string());
-        USAGE
-    })
+    done.map_err(|refusal| refuse(&refusal.to_string()))
 }
 
 fn asked(arguments: &BackwardArguments) -> BackwardAsked {

@@ -3,7 +3,7 @@
 use crate::args::{CheckArguments, Gate};
 use crate::cpp::read_model;
 use crate::host::Machine;
-use crate::output::{command_line, complain, internal_error, look, print, save, source};
+use crate::output::{command_line, complain, internal_error, look, print, refuse, save, source};
 use crate::{USAGE, output};
 use pipeline::{Checked, Options, SavedTrace, Usage};
 use report::{Language, Look, Report, TraceForm, Verdict};
@@ -20,8 +20,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
         ..look(&arguments.look, Some(&arguments.trace))
     };
     if arguments.files.len() > 1 && arguments.result.trace.is_some() {
-        complain("--trace takes one model at a time");
-        return USAGE;
+        return refuse("--trace takes one model at a time");
     }
     let mut codes = Vec::new();
     let mut checked = Vec::new();
@@ -61,8 +60,7 @@ fn exit_code(file: &str, result: &Result<Checked, Usage>, gates: &[Gate]) -> u8 
     let checked = match result {
         Ok(checked) => checked,
         Err(refusal) => {
-            complain(&refusal.to_string());
-            return USAGE;
+            return refuse(&refusal.to_string());
         }
     };
     if let Some(fault) = &checked.internal_error {

@@ -3,8 +3,7 @@
 //! writes the model to its standard output; its line markers say what came from
 //! where.
 
-use crate::USAGE;
-use crate::output::{complain, read_file};
+use crate::output::{complain, read_file, refuse};
 use pipeline::Options;
 use std::io::{self, Write};
 use std::process::{Command, Output, Stdio};
@@ -19,8 +18,7 @@ pub(crate) fn read_model(file: &str, options: &Options) -> Result<Vec<u8>, u8> {
     // Read here in any case: a file that is missing is not the fault of the command.
     let text = read_file(file)?;
     let output = preprocessed(command, file, &text, options).map_err(|error| {
-        complain(&format!("cannot run the preprocessor `{command}` (--cpp): {error}"));
-        USAGE
+        refuse(&format!("cannot run the preprocessor `{command}` (--cpp): {error}"))
     })?;
     let messages = String::from_utf8_lossy(&output.stderr);
     if !messages.trim().is_empty() {

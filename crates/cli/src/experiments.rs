@@ -5,7 +5,7 @@ mod package;
 use crate::USAGE;
 use crate::args::When;
 use crate::host::Machine;
-use crate::output::{complain, json, print, save};
+use crate::output::{complain, json, print, refuse, save};
 use ::experiments::{EXPERIMENTS, Experiment, Findings, Lab, NotRun, Scale, Summary, named};
 use clap::Args;
 use package::package;
@@ -46,9 +46,9 @@ pub(crate) fn run(arguments: &ExperimentsArguments) -> u8 {
         print(&list());
         return 0;
     }
-    match chosen(&arguments.names).and_then(|chosen| measured(arguments, &chosen)) {
-        Ok(code) | Err(code) => code,
-    }
+    chosen(&arguments.names)
+        .and_then(|chosen| measured(arguments, &chosen))
+        .unwrap_or_else(|code| code)
 }
 
 fn list() -> String {
@@ -76,10 +76,8 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Experiment>, u8> {
 fn measured(arguments: &ExperimentsArguments, chosen: &[&Experiment]) -> Result<u8, u8> {
     let folder = arguments.out.as_deref();
     if let Some(folder) = folder {
-        std::fs::create_dir_all(folder).map_err(|error| {
-            complain(&format!("cannot make the folder {folder}: {error}"));
-            USAGE
-        })?;
+        std::fs::create_dir_all(folder)
+            .map_err(|error| refuse(&format!("cannot make the folder {folder}: {error}")))?;
     }
     let mut machine = Machine::new(When::Never, None);
     let scale = if arguments.quick { Scale::Quick } else { Scale::Full };

@@ -3,25 +3,17 @@
 use std::ffi::OsString;
 
 /// What may stand first and is not a file.
-const COMMANDS: [&str; 12] = [
-    "check",
-    "show",
-    "sim",
-    "replay",
-    "backward",
-    "experiments",
-    "spin",
-    "help",
-    "-h",
-    "--help",
-    "-V",
-    "--version",
-];
+const COMMANDS: &str =
+    "check show sim replay backward experiments spin help -h --help -V --version";
+
+fn is_command(word: &str) -> bool {
+    COMMANDS.split(' ').any(|command| command == word)
+}
 
 /// `argos FILE` means `argos check FILE`.
 pub(crate) fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {
     let first = typed.get(1).and_then(|first| first.to_str());
-    if first.is_some_and(|first| !COMMANDS.contains(&first)) {
+    if first.is_some_and(|first| !is_command(first)) {
         typed.insert(1, "check".into());
     }
     typed
@@ -32,6 +24,6 @@ pub(crate) fn with_default_command(mut typed: Vec<OsString>) -> Vec<OsString> {
 pub(crate) fn unknown_command(typed: &[OsString]) -> Option<&str> {
     let first = typed.get(1)?.to_str()?;
     let is_word = first.chars().all(|c| c.is_ascii_alphabetic());
-    let known = COMMANDS.contains(&first) || std::path::Path::new(first).exists();
+    let known = is_command(first) || std::path::Path::new(first).exists();
     (is_word && !known).then_some(first)
 }

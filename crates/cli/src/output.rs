@@ -63,6 +63,12 @@ pub(crate) fn complain(text: &str) {
     let _ = writeln!(io::stderr(), "argos: {text}");
 }
 
+/// Says what is wrong with the usage; the exit code for that.
+pub(crate) fn refuse(text: &str) -> u8 {
+    complain(text);
+    USAGE
+}
+
 /// Prints, or writes a file if one is named.
 pub(crate) fn deliver(text: &str, file: Option<&str>) -> Result<(), u8> {
     match file {
@@ -74,10 +80,7 @@ pub(crate) fn deliver(text: &str, file: Option<&str>) -> Result<(), u8> {
 
 /// Writes a file.
 pub(crate) fn save(text: &str, file: &str) -> Result<(), u8> {
-    std::fs::write(file, text).map_err(|error| {
-        complain(&format!("cannot write {file}: {error}"));
-        USAGE
-    })
+    std::fs::write(file, text).map_err(|error| refuse(&format!("cannot write {file}: {error}")))
 }
 
 /// The text of a model with its language: the one asked for, or the one its name
@@ -95,19 +98,13 @@ pub(crate) fn source<'a>(file: &'a str, bytes: &'a [u8], lang: Option<Lang>) -> 
 pub(crate) fn refuse_foreign(options: &Options, language: Language) -> Result<(), u8> {
     match options.misplaced(language) {
         None => Ok(()),
-        Some(option) => {
-            complain(&Usage::foreign(option, language).to_string());
-            Err(USAGE)
-        }
+        Some(option) => Err(refuse(&Usage::foreign(option, language).to_string())),
     }
 }
 
 /// Reads any file.
 pub(crate) fn read_file(file: &str) -> Result<Vec<u8>, u8> {
-    host::read(file).map_err(|error| {
-        complain(&format!("cannot read {file}: {error}"));
-        USAGE
-    })
+    host::read(file).map_err(|error| refuse(&format!("cannot read {file}: {error}")))
 }
 
 /// What to call a model in reports.

@@ -3,14 +3,12 @@
 use crate::USAGE;
 use crate::args::{Picture, ReplayArguments, SvgTheme};
 use crate::host::Machine;
-use crate::output::{complain, deliver, json, look, model_name, read_file};
+use crate::output::{complain, deliver, json, look, model_name, read_file, refuse};
 use pipeline::{Loaded, Options, ReplayedTrace, SavedTrace, Source, Unreplayable};
 use report::{Chart, Ending, Look, SvgOptions, Theme, TraceForm};
 
 pub(crate) fn run(arguments: &ReplayArguments) -> u8 {
-    match replayed(arguments) {
-        Ok(code) | Err(code) => code,
-    }
+    replayed(arguments).unwrap_or_else(|code| code)
 }
 
 fn replayed(arguments: &ReplayArguments) -> Result<u8, u8> {
@@ -34,10 +32,8 @@ fn replayed(arguments: &ReplayArguments) -> Result<u8, u8> {
 /// Reads a saved run.
 pub(crate) fn read_saved(file: &str) -> Result<SavedTrace, u8> {
     let bytes = read_file(file)?;
-    serde_json::from_slice(&bytes).map_err(|error| {
-        complain(&format!("{file} is not a run saved by argos: {error}"));
-        USAGE
-    })
+    serde_json::from_slice(&bytes)
+        .map_err(|error| refuse(&format!("{file} is not a run saved by argos: {error}")))
 }
 
 /// The model saved with the run, or the one asked for; says so if the model on

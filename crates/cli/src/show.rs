@@ -4,14 +4,12 @@ use crate::USAGE;
 use crate::args::{ShowArguments, ShowFormat, When};
 use crate::cpp::read_model;
 use crate::host::Machine as Host;
-use crate::output::{complain, deliver, look, print, refuse_foreign, source};
+use crate::output::{complain, deliver, look, print, refuse, refuse_foreign, source};
 use pipeline::{Options, Shown};
 use report::{Automaton, Look, Machine, Theme};
 
 pub(crate) fn run(arguments: &ShowArguments) -> u8 {
-    match shown(arguments) {
-        Ok(code) | Err(code) => code,
-    }
+    shown(arguments).unwrap_or_else(|code| code)
 }
 
 fn shown(arguments: &ShowArguments) -> Result<u8, u8> {
@@ -87,14 +85,13 @@ fn picture(arguments: &ShowArguments, machines: &[Machine]) -> Result<String, u8
     match arguments.format {
         ShowFormat::Dot => Ok(report::dot(machines)),
         ShowFormat::Net | ShowFormat::Table => {
-            complain("--format net shows the machines of a model, not the automaton of a formula");
-            Err(USAGE)
+            let why = "--format net shows the machines of a model, not the automaton of a formula";
+            Err(refuse(why))
         }
         ShowFormat::Svg => match machines {
-            [machine] => report::machine_svg(machine, Theme::Auto).map_err(|reason| {
-                complain(&reason);
-                USAGE
-            }),
+            [machine] => {
+                report::machine_svg(machine, Theme::Auto).map_err(|reason| refuse(&reason))
+            }
             _ => {
                 complain("an SVG shows one machine; choose it with --machine NAME");
                 Err(USAGE)

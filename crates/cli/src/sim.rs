@@ -12,9 +12,7 @@ use trace::Mismatch;
 mod interactive;
 
 pub(crate) fn run(arguments: &SimArguments) -> u8 {
-    match simulated(arguments) {
-        Ok(code) | Err(code) => code,
-    }
+    simulated(arguments).unwrap_or_else(|code| code)
 }
 
 /// A simulation and what it came from.

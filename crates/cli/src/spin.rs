@@ -5,10 +5,9 @@ mod flags;
 mod pan;
 mod table;
 
-use crate::USAGE;
 use crate::args::When;
 use crate::host::Machine;
-use crate::output::{complain, internal_error, model_name, print, read_file, save};
+use crate::output::{complain, internal_error, model_name, print, read_file, refuse, save};
 use flags::{Asked, Mode, TrailFile};
 use pipeline::spin::{self, EdgeRun, Ended, SpinError, SpinModel, Trail, Verified};
 use pipeline::{Options, Search, Source};
@@ -19,14 +18,11 @@ pub(crate) fn run(typed: &[String]) -> u8 {
     let asked = match flags::read(typed) {
         Ok(asked) => asked,
         Err(problem) => {
-            complain(&problem);
-            return USAGE;
+            return refuse(&problem);
         }
     };
     let spin_exit = asked.spin_exit;
-    let code = match done(&asked) {
-        Ok(code) | Err(code) => code,
-    };
+    let code = done(&asked).unwrap_or_else(|code| code);
     match code {
         1 | 4 if spin_exit => 0,
         code => code,
@@ -106,10 +102,7 @@ impl Model<'_> {
         let mut machine = Machine::new(When::Auto, verification.options.memory);
         let verified = spin::verify(self.spin, &verification, &mut machine);
         machine.finish();
-        let verified = verified.map_err(|refusal| {
-            complain(&refusal.to_string());
-            USAGE
-        })?;
+        let verified = verified.map_err(|refusal| refuse(&refusal.to_string()))?;
         let written = self.errors(&verified)?;
         print(&verified.summary);
         self.remarks(&verified, written);
@@ -168,10 +161,8 @@ impl Model<'_> {
         };
         let bytes = read_file(&name)?;
         let text = String::from_utf8_lossy(&bytes);
-        let trail = Trail::parse(&text).map_err(|problem| {
-            complain(&format!("{name} is no trail of SPIN: {problem}"));
-            USAGE
-        })?;
+        let trail = Trail::parse(&text)
+            .map_err(|problem| refuse(&format!("{name} is no trail of SPIN: {problem}")))?;
         let meaning = self.asked.meaning;
         match self.spin.follow(&trail, meaning) {
             Ok(run) => {
@@ -182,12 +173,11 @@ impl Model<'_> {
                 if let Some(run) = &lost.run {
                     print(&self.text(run, Ended::Trail));
                 }
-                complain(&format!(
+                Err(refuse(&format!(
                     "{name} does not fit {}: {}. A trail is for one text, and for the flags -m \
                      and -J it was made with",
                     self.file, lost.reason
-                ));
-                Err(USAGE)
+                )))
             }
         }
     }
@@ -223,32 +213,4 @@ impl Model<'_> {
 const STEPS_MAX: u64 = 10_000;
 
 /// What `argos spin --help` adds to the usage line.
-pub(crate) const HELP: &str = "\
-Standard output has SPIN's format; messages of argos itself go to standard error. Flags without
-effect are named there with the reason; unsupported flags end with exit code 2.
-
-Instead of spin:
-  (no flag)          a random run; -nN seed, -uN at most N steps, -h print the seed
-  -a                 read the model and report its errors; nothing is generated
-  -run, -search      verify; what follows are flags of pan and of the C compiler
-  -t, -tN, -k FILE   follow FILE.trail, FILEN.trail, or any trail of SPIN or argos
-  -p -g -l -r -s     statements, globals, locals, receives, sends of a run
-  -c                 messages in a column per process
-  -T -b -B -jN -qN   printf not indented, no printf, no final state, skip N steps, hide queue N
-  -DN[=V] -UN        macros; -I prints the preprocessed text
-  -m -J              lose messages to full channels; innermost unless first
-  -o1 -o2 -o3        always in effect: nothing is optimised away
-
-After -run:
-  -mN -b             depth limit; reaching it is an error
-  -c0 -e -cN         continue after errors; -e writes a trail for each
-  -i -I -bfs         shortest run to the error
-  -A -E -q           ignore assertions, invalid end states; channels must be empty at the end
-  -n                 no list of unreached statements
-  -noclaim, -N NAME, -ltl NAME    which claim
-  -a -l -f           cycles are not searched for yet: the verdict is incomplete (exit code 4)
-  -QN -DMEMLIM=N     minutes, megabytes
-  -x -tSUF           keep an old trail; another suffix
-
-  --spin-exit        exit with 0 where pan does, errors or not
-";
+pub(crate) const HELP: &str = include_str!("spin/help.txt");

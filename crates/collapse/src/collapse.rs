@@ -86,11 +86,6 @@ impl Collapse {
         self.mix().number_of(key)
     }
 
-    #[cfg(test)]
-    fn tree_words(&self) -> usize {
-        self.tree.words()
-    }
-
     /// The table of the keys.
     pub fn table(&self) -> &Table {
         &self.table
@@ -347,6 +342,3 @@ fn gain(old: &Layout, at: usize, bits: u32, sample: &[u64]) -> u32 {
     let gain = bits.saturating_sub(needed);
     if 2 * pairs.len() > sample.len() { gain / 2 } else { gain }
 }
-
-#[cfg(test)]
-pub(crate) mod tests;

@@ -159,7 +159,7 @@ fn home(value: u64, slots: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collapse::tests::Free;
+    use crate::table::tests::Free;
 
     #[test]
     fn values_keep_their_numbers_while_the_table_grows() {

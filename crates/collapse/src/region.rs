@@ -94,7 +94,8 @@ impl Region {
         if may_move && self.moves(pages) {
             self.move_to(range(bytes)?);
         }
-        if self.start + bytes > self.mapped() {
+        let mapped = self.map.as_ref().map_or(0, MmapRaw::len);
+        if self.start + bytes > mapped {
             match &mut self.map {
                 None => self.map = Some(map(bytes)?),
                 Some(map) => enlarge(map, self.start + bytes)?,
@@ -102,10 +103,6 @@ impl Region {
         }
         self.pages = pages;
         Ok(())
-    }
-
-    fn mapped(&self) -> usize {
-        self.map.as_ref().map_or(0, MmapRaw::len)
     }
 
     fn move_to(&mut self, map: MmapRaw) {

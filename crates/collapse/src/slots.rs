@@ -91,12 +91,43 @@ pub(crate) struct Wide;
 /// Slots of four bytes.
 pub(crate) struct Small;
 
+/// What is the same for slots of any width.
+macro_rules! of_any_width {
+    () => {
+        #[inline(always)]
+        fn same(one: Self::Slot, other: Self::Slot) -> bool {
+            (one ^ other) & !(OPEN as Self::Slot) == 0
+        }
+
+        #[inline(always)]
+        fn is_open(slot: Self::Slot) -> bool {
+            slot & OPEN as Self::Slot != 0
+        }
+
+        fn flagged(slot: Self::Slot, other: Self::Slot) -> Self::Slot {
+            slot & !(OPEN as Self::Slot) | other & OPEN as Self::Slot
+        }
+
+        #[inline(always)]
+        fn read(cells: &Self::Cells) -> Self::Line {
+            std::array::from_fn(|at| cells[at].load(Ordering::Relaxed))
+        }
+
+        #[inline(always)]
+        fn fill(cells: &Self::Cells, at: usize, slot: Self::Slot) -> bool {
+            cells[at].compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        }
+    };
+}
+
 // SAFETY: eight times eight bytes.
 unsafe impl Slots for Wide {
     type Slot = u64;
     type Line = line::Line;
     type Cells = [AtomicU64; line::LINE];
     const REACH: usize = usize::MAX;
+
+    of_any_width!();
 
     #[inline(always)]
     fn slot(key: u64, _: usize) -> u64 {
@@ -114,20 +145,6 @@ unsafe impl Slots for Wide {
     }
 
     #[inline(always)]
-    fn same(one: u64, other: u64) -> bool {
-        (one ^ other) & !OPEN == 0
-    }
-
-    #[inline(always)]
-    fn is_open(slot: u64) -> bool {
-        slot & OPEN != 0
-    }
-
-    fn flagged(slot: u64, other: u64) -> u64 {
-        slot & !OPEN | other & OPEN
-    }
-
-    #[inline(always)]
     fn position(line: &line::Line, slot: u64) -> Option<usize> {
         line::with_key(line, slot)
     }
@@ -141,16 +158,6 @@ unsafe impl Slots for Wide {
     fn count(line: &line::Line) -> usize {
         line.iter().fold(0, |used, slot| used + usize::from(*slot != 0))
     }
-
-    #[inline(always)]
-    fn read(cells: &Self::Cells) -> line::Line {
-        std::array::from_fn(|at| cells[at].load(Ordering::Relaxed))
-    }
-
-    #[inline(always)]
-    fn fill(cells: &Self::Cells, at: usize, slot: u64) -> bool {
-        cells[at].compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed).is_ok()
-    }
 }
 
 // SAFETY: sixteen times four bytes.
@@ -159,6 +166,8 @@ unsafe impl Slots for Small {
     type Line = [u32; LINE_BYTES / 4];
     type Cells = [AtomicU32; LINE_BYTES / 4];
     const REACH: usize = 7;
+
+    of_any_width!();
 
     #[inline(always)]
     fn slot(key: u64, distance: usize) -> u32 {
@@ -184,20 +193,6 @@ unsafe impl Slots for Small {
     }
 
     #[inline(always)]
-    fn same(one: u32, other: u32) -> bool {
-        (one ^ other) & !(OPEN as u32) == 0
-    }
-
-    #[inline(always)]
-    fn is_open(slot: u32) -> bool {
-        slot & OPEN as u32 != 0
-    }
-
-    fn flagged(slot: u32, other: u32) -> u32 {
-        slot & !(OPEN as u32) | other & OPEN as u32
-    }
-
-    #[inline(always)]
     fn position(line: &Self::Line, slot: u32) -> Option<usize> {
         line.iter().position(|other| Self::same(*other, slot))
     }
@@ -210,16 +205,6 @@ unsafe impl Slots for Small {
     #[inline(always)]
     fn count(line: &Self::Line) -> usize {
         line.iter().fold(0, |used, slot| used + u32::from(*slot != 0)) as usize
-    }
-
-    #[inline(always)]
-    fn read(cells: &Self::Cells) -> Self::Line {
-        std::array::from_fn(|at| cells[at].load(Ordering::Relaxed))
-    }
-
-    #[inline(always)]
-    fn fill(cells: &Self::Cells, at: usize, slot: u32) -> bool {
-        cells[at].compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 }
 

@@ -456,4 +456,4 @@ fn claim<S: Slots>(lines: &mut [S::Line], home: usize, key: u64) -> Claim<'_, S>
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

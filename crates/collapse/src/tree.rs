@@ -89,11 +89,6 @@ impl Tree {
         tree
     }
 
-    #[cfg(test)]
-    pub(crate) fn words(&self) -> usize {
-        self.words
-    }
-
     pub(crate) fn bytes(&self) -> u64 {
         self.nodes.iter().map(|node| node.index.bytes()).sum()
     }

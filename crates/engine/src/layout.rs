@@ -65,14 +65,6 @@ impl ChannelField {
         symbol | (Word::from(value as u16) << self.symbol_bits)
     }
 
-    pub(crate) fn symbol_in(&self, slot: Word) -> Word {
-        slot & ((1 << self.symbol_bits) - 1)
-    }
-
-    pub(crate) fn value_in(&self, slot: Word) -> i16 {
-        (slot >> self.symbol_bits) as u16 as i16
-    }
-
     pub(crate) fn symbols(&self) -> &[(MessageId, bool)] {
         &self.symbols
     }
@@ -200,12 +192,13 @@ impl Layout {
 fn contents(channel: &ChannelField, words: &[Word]) -> Vec<Message> {
     let length = channel.length.get(words) as usize;
     let slots = channel.slots[..length].iter().map(|slot| slot.get(words));
-    slots
-        .map(|slot| {
-            let (name, has_value) = channel.symbols[channel.symbol_in(slot) as usize];
-            Message { name, value: has_value.then(|| channel.value_in(slot)) }
-        })
-        .collect()
+    let message = |slot: Word| {
+        let symbol = slot & ((1 << channel.symbol_bits) - 1);
+        let (name, has_value) = channel.symbols[symbol as usize];
+        let value = has_value.then_some((slot >> channel.symbol_bits) as u16 as i16);
+        Message { name, value }
+    };
+    slots.map(message).collect()
 }
 
 fn channel_field(network: &Network, id: ChannelId, packer: &mut Packer) -> ChannelField {

@@ -328,8 +328,8 @@ impl Lowering<'_> {
         match expr {
             model::Expr::Const(value) => Expr::Const(*value),
             model::Expr::Var(variable) => self.variable(*variable).map_or(Expr::Bail, Expr::Field),
-            model::Expr::Unary(op, x) => Expr::Unary(unary_op(*op), Box::new(self.expr(x))),
-            model::Expr::Binary(op, x, y) => binary(binary_op(*op), self.expr(x), self.expr(y)),
+            model::Expr::Unary(op, x) => Expr::Unary(*op, Box::new(self.expr(x))),
+            model::Expr::Binary(op, x, y) => binary(*op, self.expr(x), self.expr(y)),
         }
     }
 }
@@ -349,29 +349,4 @@ fn and(x: Expr, y: Expr) -> Expr {
 
 fn binary(op: BinaryOp, x: Expr, y: Expr) -> Expr {
     Expr::Binary(op, Box::new(x), Box::new(y))
-}
-
-fn unary_op(op: model::UnaryOp) -> UnaryOp {
-    match op {
-        model::UnaryOp::Negate => UnaryOp::Negate,
-        model::UnaryOp::Not => UnaryOp::Not,
-    }
-}
-
-fn binary_op(op: model::BinaryOp) -> BinaryOp {
-    match op {
-        model::BinaryOp::Or => BinaryOp::Or,
-        model::BinaryOp::And => BinaryOp::And,
-        model::BinaryOp::Equal => BinaryOp::Equal,
-        model::BinaryOp::NotEqual => BinaryOp::NotEqual,
-        model::BinaryOp::Less => BinaryOp::Less,
-        model::BinaryOp::LessEqual => BinaryOp::LessEqual,
-        model::BinaryOp::Greater => BinaryOp::Greater,
-        model::BinaryOp::GreaterEqual => BinaryOp::GreaterEqual,
-        model::BinaryOp::Add => BinaryOp::Add,
-        model::BinaryOp::Subtract => BinaryOp::Subtract,
-        model::BinaryOp::Multiply => BinaryOp::Multiply,
-        model::BinaryOp::Divide => BinaryOp::Divide,
-        model::BinaryOp::Remainder => BinaryOp::Remainder,
-    }
 }

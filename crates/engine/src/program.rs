@@ -113,18 +113,7 @@ fn head(program: &Program, rules: &Rules, initial: &State, width: usize) -> usiz
 
 /// Whether states can become longer than the initial one with all channels full.
 fn creates(program: &Program) -> bool {
-    fn runs(expr: &Expr) -> bool {
-        match expr {
-            Expr::Run { .. } => true,
-            Expr::Unary(_, x) => runs(x),
-            Expr::Binary(_, x, y) => runs(x) || runs(y),
-            Expr::Choose(x, y, z) => runs(x) || runs(y) || runs(z),
-            _ => false,
-        }
-    }
+    let is_run = |expr: &Expr| matches!(expr, Expr::Run { .. });
     let edges = program.proctypes.iter().flat_map(|proctype| &proctype.edges);
-    edges.into_iter().any(|edge| match &edge.action {
-        Action::Condition(e) | Action::Assign(_, e) => runs(e),
-        _ => false,
-    })
+    edges.into_iter().any(|edge| edge.action.mentions(&is_run))
 }

@@ -25,16 +25,8 @@ fn as_1984(done: &Backward) -> u64 {
     done.candidates.iter().filter_map(|candidate| candidate.states_1984.flatten()).sum()
 }
 
-const COLUMNS: [&str; 8] = [
-    "model",
-    "capacity",
-    "candidates",
-    "reachable",
-    "states_1984",
-    "states",
-    "forward_states",
-    "seconds",
-];
+const COLUMNS: &str =
+    "model capacity candidates reachable states_1984 states forward_states seconds";
 
 /// One protocol with several sizes of its channels.
 fn measured(
@@ -42,7 +34,7 @@ fn measured(
     text: Text<'_>,
     capacities: &[u32],
 ) -> Result<(Table, Vec<(u32, Backward)>), NotRun> {
-    let mut table = Table::new(&COLUMNS);
+    let mut table = Table::new(COLUMNS);
     let mut all = Vec::new();
     for capacity in capacities {
         let options = Options { capacity_default: *capacity, ..Options::default() };
@@ -78,18 +70,16 @@ fn growth(title: &str, subtitle: &str, all: &[(u32, Backward)]) -> Plot {
         let points = all.iter().map(|(size, done)| (f64::from(*size), of(done) as f64));
         Series::line(name, points.collect())
     };
-    Plot {
-        title: title.to_owned(),
-        subtitle: subtitle.to_owned(),
-        x: Axis::linear("slots of each channel"),
-        y: Axis::log("states looked at"),
-        series: vec![
+    Plot::new(
+        title,
+        subtitle,
+        [Axis::linear("slots of each channel"), Axis::log("states looked at")],
+        vec![
             line("backward, as in 1984", as_1984),
             line("backward, with invariants", Backward::states),
             line("forward", |done| done.forward.states),
         ],
-        rules: Vec::new(),
-    }
+    )
 }
 
 /// E22.
@@ -164,7 +154,7 @@ pub(crate) fn counters(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let reached = |yes: bool| if yes { "reachable" } else { "not reachable" };
     let backward = reached(candidate.verdict == Reached::Reachable);
     let forward = reached(done.forward.found);
-    let mut table = Table::new(&["question", "backward", "states", "forward", "forward_states"]);
+    let mut table = Table::new("question backward states forward forward_states");
     table.row(&[&S2, &backward, &candidate.states, &forward, &done.forward.states]);
     let mut compared = vec![
         Compared::exact("S2 from S1, backward", "reachable", backward),

@@ -1,12 +1,12 @@
 //! Searches that store fewer states than there are: how small a cache can be (1985, 1986,
 //! 1995).
 
-use crate::findings::{Compared, Findings, Table, thousands};
+use crate::findings::{Compared, Findings, Table};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
 use crate::sleep::bare;
 use pipeline::{Options, Reduce, Replace};
-use report::{Axis, Plot, Rule, Series};
+use report::{Axis, Plot, Rule, Series, thousands};
 
 /// A search with a cache.
 #[derive(Clone, Copy, Debug)]
@@ -108,8 +108,7 @@ impl Curve {
     }
 }
 
-const COLUMNS: [&str; 8] =
-    ["curve", "cache", "percent", "states", "transitions", "times", "seconds", "ended"];
+const COLUMNS: &str = "curve cache percent states transitions times seconds ended";
 
 /// What a curve is measured on.
 struct CurveSetting<'a> {
@@ -185,7 +184,7 @@ pub(crate) fn size(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
             CurveSetting { name, text, options: options(reduce, replace), percents, times };
         curves.push(curve(lab, &setting, all)?);
     }
-    let mut table = Table::new(&COLUMNS);
+    let mut table = Table::new(COLUMNS);
     curves.iter().for_each(|curve| curve.rows(&mut table));
     let threshold = |place: usize| curves[place].threshold();
     let compared = vec![
@@ -203,15 +202,16 @@ pub(crate) fn size(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         ),
     ];
     let plot = Plot {
-        title: "E12  A smaller and smaller cache".to_owned(),
-        subtitle: format!(
-            "Data switch (a stand-in), {} states: transitions as a multiple of those with everything stored.",
-            thousands(all.0)
-        ),
-        x: Axis::linear("cache (% of all states)"),
-        y: Axis::log("times the transitions"),
-        series: curves.iter().map(Curve::series).collect(),
         rules: vec![Rule { label: "1986: a half is enough".to_owned(), upright: true, at: 50.0 }],
+        ..Plot::new(
+            "E12  A smaller and smaller cache",
+            format!(
+                "Data switch (a stand-in), {} states: transitions as a multiple of those with everything stored.",
+                thousands(all.0)
+            ),
+            [Axis::linear("cache (% of all states)"), Axis::log("times the transitions")],
+            curves.iter().map(Curve::series).collect(),
+        )
     };
     let notes = vec![models::DATA_SWITCH_IS_OURS.to_owned()];
     Ok(Findings { table, plot: Some(plot), compared, notes, exhibit: None })
@@ -266,7 +266,7 @@ pub(crate) fn with_sleep_sets(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         let family = Family { name, text, percents, times };
         pairs.push(curves(lab, &family, Replace::Random, &BOTH)?);
     }
-    let mut table = Table::new(&COLUMNS);
+    let mut table = Table::new(COLUMNS);
     let mut compared = Vec::new();
     for pair in &pairs {
         let [plain, asleep] = &pair[..] else { continue };
@@ -274,17 +274,13 @@ pub(crate) fn with_sleep_sets(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         asleep.rows(&mut table);
         compared.extend(knees(plain, asleep));
     }
-    let plot = Plot {
-        title: "E19  Sleep sets take the knee away".to_owned(),
-        subtitle:
-            "Random replacement: transitions over the size of the cache, as multiples of a search \
-                   without sleep sets that stores everything. Where a curve ends high it was stopped."
-                .to_owned(),
-        x: Axis::log("cache (% of all states)"),
-        y: Axis::log("times the transitions"),
-        series: pairs.iter().take(3).flatten().map(Curve::series).collect(),
-        rules: Vec::new(),
-    };
+    let plot = Plot::new(
+        "E19  Sleep sets take the knee away",
+        "Random replacement: transitions over the size of the cache, as multiples of a search \
+         without sleep sets that stores everything. Where a curve ends high it was stopped.",
+        [Axis::log("cache (% of all states)"), Axis::log("times the transitions")],
+        pairs.iter().take(3).flatten().map(Curve::series).collect(),
+    );
     Ok(Findings { table, plot: Some(plot), compared, ..Findings::default() })
 }
 
@@ -335,7 +331,7 @@ pub(crate) fn by_type(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let reductions = if lab.is_full() { &BOTH[..] } else { &BOTH[..1] };
     let random = curves(lab, &family, Replace::Random, reductions)?;
     let typed = curves(lab, &family, Replace::Type, reductions)?;
-    let mut table = Table::new(&COLUMNS);
+    let mut table = Table::new(COLUMNS);
     random.iter().chain(&typed).for_each(|curve| curve.rows(&mut table));
     let mut compared = Vec::new();
     for ((what, random), typed) in
@@ -353,18 +349,13 @@ pub(crate) fn by_type(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
             "the same gain",
         ));
     }
-    let plot = Plot {
-        title: "E20  Which state to replace: any, or one reached by a cheap type of step"
-            .to_owned(),
-        subtitle:
-            "PFTP: transitions over the size of the cache, as multiples of a search without sleep \
-                   sets that stores everything. By type a cache of half the size does."
-                .to_owned(),
-        x: Axis::linear("cache (% of all states)"),
-        y: Axis::log("times the transitions"),
-        series: random.iter().chain(&typed).map(Curve::series).collect(),
-        rules: Vec::new(),
-    };
+    let plot = Plot::new(
+        "E20  Which state to replace: any, or one reached by a cheap type of step",
+        "PFTP: transitions over the size of the cache, as multiples of a search without sleep \
+         sets that stores everything. By type a cache of half the size does.",
+        [Axis::linear("cache (% of all states)"), Axis::log("times the transitions")],
+        random.iter().chain(&typed).map(Curve::series).collect(),
+    );
     Ok(Findings { table, plot: Some(plot), compared, ..Findings::default() })
 }
 
@@ -383,7 +374,7 @@ pub(crate) fn avoiding_types(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         texts.push(("DTP", lab.package(models::DTP)?));
         texts.push(("PFTP", lab.package(models::PFTP)?));
     }
-    let mut table = Table::new(&["protocol", "strategy", "cache", "transitions", "times", "ended"]);
+    let mut table = Table::new("protocol strategy cache transitions times ended");
     let times = 4;
     let mut compared = Vec::new();
     let mut series = Vec::new();
@@ -410,20 +401,19 @@ pub(crate) fn avoiding_types(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         let points = found.iter().enumerate().map(|(at, share)| (at as f64, *share)).collect();
         series.push(Series::bars(name, points));
     }
-    let plot = Plot {
-        title: "E21  Round robin that avoids a type of step".to_owned(),
-        subtitle:
-            "Sleep sets, a cache of a third of the states: transitions as a multiple of those with \
-                   everything stored. Long bars were stopped."
-                .to_owned(),
-        x: Axis::names(
-            "strategy",
-            &["random", "round robin", "avoid 1", "avoid 2", "avoid 3", "avoid 4"],
-        ),
-        y: Axis::log("times the transitions"),
+    let plot = Plot::new(
+        "E21  Round robin that avoids a type of step",
+        "Sleep sets, a cache of a third of the states: transitions as a multiple of those with \
+         everything stored. Long bars were stopped.",
+        [
+            Axis::names(
+                "strategy",
+                &["random", "round robin", "avoid 1", "avoid 2", "avoid 3", "avoid 4"],
+            ),
+            Axis::log("times the transitions"),
+        ],
         series,
-        rules: Vec::new(),
-    };
+    );
     Ok(Findings { table, plot: Some(plot), compared, ..Findings::default() })
 }
 

@@ -1,10 +1,10 @@
 //! The papers' arithmetic: how many states there can be, how long a search of them takes.
 
-use crate::findings::{Compared, Findings, Table, thousands};
+use crate::findings::{Compared, Findings, Table};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
 use pipeline::{Options, Search};
-use report::{Axis, Plot, Rule, Series};
+use report::{Axis, Plot, Rule, Series, thousands};
 
 const DAY: f64 = 86_400.0;
 const YEAR: f64 = 365.25 * DAY;
@@ -23,7 +23,7 @@ pub(crate) fn arithmetic(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         ("16 states as 2 machines of 8", "4 times".to_owned(), times(8.0, 2)),
         ("16 states as 4 machines of 4", "16 times".to_owned(), times(4.0, 4)),
     ];
-    let mut table = Table::new(&["what", "paper", "ours"]);
+    let mut table = Table::new("what paper ours");
     let mut compared = Vec::new();
     for (what, paper, ours) in rows {
         table.row(&[&what, &paper, &ours]);
@@ -84,16 +84,16 @@ fn patience(now: f64) -> Plot {
     let line = |rate: f64| (3..=15).map(|power| 10f64.powi(power)).map(|n| (n, n / rate)).collect();
     let rule = |label: &str, at: f64| Rule { label: label.to_owned(), upright: false, at };
     Plot {
-        title: "E25  How long a complete search takes".to_owned(),
-        subtitle: "At 100 states a second, the best rate of the papers, and at the rate measured \
-                   here. Ten thousand times the speed is four powers of ten of states, and no more."
-            .to_owned(),
-        x: Axis::log("states"),
-        y: Axis::log("seconds"),
-        series: vec![
-            Series::line("1985: 100 states/s", line(THEN)),
-            Series::line(&format!("here: {} states/s", thousands(now as u64)), line(now)),
-        ],
         rules: vec![rule("a day", DAY), rule("a year", YEAR)],
+        ..Plot::new(
+            "E25  How long a complete search takes",
+            "At 100 states a second, the best rate of the papers, and at the rate measured \
+             here. Ten thousand times the speed is four powers of ten of states, and no more.",
+            [Axis::log("states"), Axis::log("seconds")],
+            vec![
+                Series::line("1985: 100 states/s", line(THEN)),
+                Series::line(&format!("here: {} states/s", thousands(now as u64)), line(now)),
+            ],
+        )
     }
 }

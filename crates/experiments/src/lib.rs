@@ -103,24 +103,3 @@ experiments! {
     24 "1984, section 3"        "the counters: from S2 back to S1"                backward::counters;
     25 "1985, 1986, 1987"       "arithmetic: how many states, how long"           estimate::arithmetic;
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn there_are_25_in_order() {
-        let numbers: Vec<u8> = EXPERIMENTS.iter().map(|experiment| experiment.number).collect();
-        assert_eq!(numbers, (1..=25).collect::<Vec<u8>>());
-    }
-
-    #[test]
-    fn names_are_forgiving() {
-        for name in ["E7", "e7", "7", "e07"] {
-            assert_eq!(named(name).map(Experiment::stem).as_deref(), Some("e07"), "{name}");
-        }
-        for name in ["E0", "E26", "seven", "", "E-1", "E1000"] {
-            assert!(named(name).is_none(), "{name}");
-        }
-    }
-}

@@ -1,10 +1,10 @@
 //! What minimising machines and storing fewer states are worth (1985, 1987).
 
-use crate::findings::{Compared, Findings, Table, thousands};
+use crate::findings::{Compared, Findings, Table};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
 use pipeline::{Networks, Options, Search, Store};
-use report::{Axis, Plot, Report, Series};
+use report::{Axis, Plot, Report, Series, thousands};
 use search::{Plan, Request, Unwatched};
 use std::cell::Cell;
 use system::{Blocked, Budget, Successors, System, Word};
@@ -12,7 +12,7 @@ use system::{Blocked, Budget, Successors, System, Word};
 /// E4.
 pub(crate) fn redundant_receiver(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let run = lab.check(models::SEVEN_STATES, &Options::default())?;
-    let mut table = Table::new(&["machine", "before", "after"]);
+    let mut table = Table::new("machine before after");
     for machine in &run.report.machines {
         table.row(&[&machine.name, &machine.states_raw, &machine.states]);
     }
@@ -30,7 +30,7 @@ fn whole(no_minimise: bool) -> Options {
 
 /// E5.
 pub(crate) fn minimised_machines(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
-    let mut table = Table::new(&["model", "minimised", "machines", "states", "matched", "seconds"]);
+    let mut table = Table::new("model minimised machines states matched seconds");
     let switch = models::data_switch(2);
     let one_slot = Options { capacity: Some(1), ..Options::default() };
     let texts = [
@@ -58,17 +58,13 @@ pub(crate) fn minimised_machines(lab: &mut Lab<'_>) -> Result<Findings, NotRun> 
         compared.push(minimised(name, before, after));
     }
     let names: Vec<&str> = texts.iter().map(|row| row.1).collect();
-    let plot = Plot {
-        title: "E5  Minimised machines: about as many states, fewer matched".to_owned(),
-        subtitle:
-            "Transitions that lead to a state already stored; complete depth-first searches, \
-                   the data switch with one slot per channel."
-                .to_owned(),
-        x: Axis::names("protocol", &names),
-        y: Axis::log("matched transitions"),
-        series: vec![Series::bars("as written", plain), Series::bars("minimised", small)],
-        rules: Vec::new(),
-    };
+    let plot = Plot::new(
+        "E5  Minimised machines: about as many states, fewer matched",
+        "Transitions that lead to a state already stored; complete depth-first searches, \
+         the data switch with one slot per channel.",
+        [Axis::names("protocol", &names), Axis::log("matched transitions")],
+        vec![Series::bars("as written", plain), Series::bars("minimised", small)],
+    );
     let notes = vec![models::DATA_SWITCH_IS_OURS.to_owned()];
     Ok(Findings { table, plot: Some(plot), compared, notes, exhibit: None })
 }
@@ -106,8 +102,7 @@ fn sizes(report: &Report, raw: bool) -> String {
 
 /// E6.
 pub(crate) fn loop_states(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
-    let mut table =
-        Table::new(&["model", "states", "labelled_states", "errors", "errors_labelled"]);
+    let mut table = Table::new("model states labelled_states errors errors_labelled");
     let texts =
         [(models::ABC_2, "abc"), (models::NBS, "NBS"), (models::ABP, "ABP"), (models::X21, "X.21")];
     let (mut all, mut labelled) = (Vec::new(), Vec::new());
@@ -128,16 +123,13 @@ pub(crate) fn loop_states(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         let both = ("small but consistent reduction", ours);
         compared.push(Compared::shape(name, both, holds, because));
     }
-    let plot = Plot {
-        title: "E6  Storing only states where a loop can begin".to_owned(),
-        subtitle: "Reachable states, and those in which some process is at a label or at the head \
-                   of a loop, which are all that a depth-first search has to store."
-            .to_owned(),
-        x: Axis::names("protocol", &["abc", "deletion", "X.21", "NBS"]),
-        y: Axis::linear("states"),
-        series: vec![Series::bars("all", all), Series::bars("labelled", labelled)],
-        rules: Vec::new(),
-    };
+    let plot = Plot::new(
+        "E6  Storing only states where a loop can begin",
+        "Reachable states, and those in which some process is at a label or at the head \
+         of a loop, which are all that a depth-first search has to store.",
+        [Axis::names("protocol", &["abc", "deletion", "X.21", "NBS"]), Axis::linear("states")],
+        vec![Series::bars("all", all), Series::bars("labelled", labelled)],
+    );
     Ok(Findings { table, plot: Some(plot), compared, ..Findings::default() })
 }
 

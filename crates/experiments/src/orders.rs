@@ -4,7 +4,7 @@
 
 use crate::lab::{Lab, NotRun, Text};
 use base::{Id, SourceMap};
-use model::{Body, Model, ProcessId, Stmt, StmtKind};
+use model::{Model, ProcessId, Stmt, StmtKind};
 use pipeline::{Networks, Options};
 use search::{Plan, Request, Unwatched};
 use trace::{NetworkRun, Run, Scenario};
@@ -46,7 +46,8 @@ impl Order {
             variable.owner = variable.owner.and_then(place).map(ProcessId::new);
         }
         if self.last_option_first {
-            arranged.processes.iter_mut().for_each(|process| turn_body(&mut process.body));
+            let bodies = arranged.processes.iter_mut().map(|process| &mut process.body);
+            bodies.flat_map(|body| &mut body.statements).for_each(turn);
         }
         arranged
     }
@@ -62,10 +63,6 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
         all = longer.collect();
     }
     all
-}
-
-fn turn_body(body: &mut Body) {
-    body.statements.iter_mut().for_each(turn);
 }
 
 /// Options from the last to the first, all the way down. Models are at most as deep as

@@ -2,12 +2,12 @@
 //! the strategies compare.
 
 use crate::cache::{Cached, Ended, cached};
-use crate::findings::{Compared, Findings, Table, thousands};
+use crate::findings::{Compared, Findings, Table};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
 use crate::sleep::bare;
 use pipeline::{Options, Reduce, Replace, Search};
-use report::{Axis, Plot, Series};
+use report::{Axis, Plot, Series, thousands};
 
 /// More than any of these models has.
 const EVERYTHING: u64 = 4_000_000;
@@ -54,7 +54,7 @@ fn depth_first() -> Options {
 /// E13.
 pub(crate) fn revisits(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let subjects = [small_switch(), mulog3(), sliding_window()];
-    let mut table = Table::new(&["model", "visits", "states", "visited_again"]);
+    let mut table = Table::new("model visits states visited_again");
     let mut compared = Vec::new();
     let mut series = Vec::new();
     for subject in &subjects {
@@ -72,17 +72,13 @@ pub(crate) fn revisits(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         series.push(Series::line(subject.name, points.collect()));
         compared.extend(seldom(subject.name, run.stats().states, &reached, &again));
     }
-    let plot = Plot {
-        title: "E13  How often a state is visited".to_owned(),
-        subtitle:
-            "States by the number of visits, everything stored (figure 1 of 1987). How likely a \
-                   further visit is after so many stands in the table (figure 2)."
-                .to_owned(),
-        x: Axis::linear("visits"),
-        y: Axis::log("states"),
+    let plot = Plot::new(
+        "E13  How often a state is visited",
+        "States by the number of visits, everything stored (figure 1 of 1987). How likely a \
+         further visit is after so many stands in the table (figure 2).",
+        [Axis::linear("visits"), Axis::log("states")],
         series,
-        rules: Vec::new(),
-    };
+    );
     let notes = vec![
         "the paper names no protocols and gives no numbers; these are two stand-ins and an example"
             .to_owned(),
@@ -183,17 +179,15 @@ pub(crate) fn strategies(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         let shares = (0..STRATEGIES.len()).map(|at| (at as f64, setting.double(at).max(0.1)));
         Series::bars(&setting.name, shares.collect())
     });
-    let plot = Plot {
-        title: "E14  Which state to replace: eight strategies".to_owned(),
-        subtitle: format!(
+    let plot = Plot::new(
+        "E14  Which state to replace: eight strategies",
+        format!(
             "Data switch (a stand-in) with {} states and the papers' sizes of the cache: repeated work, in percent. The longest bars were stopped at {times} times the work.",
             thousands(settings[0].states)
         ),
-        x: Axis::names("strategy", &STRATEGIES.map(|row| row.0)),
-        y: Axis::log("double work (%)"),
-        series: series.collect(),
-        rules: Vec::new(),
-    };
+        [Axis::names("strategy", &STRATEGIES.map(|row| row.0)), Axis::log("double work (%)")],
+        series.collect(),
+    );
     let notes = vec![
         models::DATA_SWITCH_IS_OURS.to_owned(),
         "a and b scan the whole cache, as in 1987; h scans 20 states".to_owned(),
@@ -208,17 +202,9 @@ pub(crate) fn strategies(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
 }
 
 fn table(settings: &[Setting]) -> Table {
-    let mut table = Table::new(&[
-        "setting",
-        "strategy",
-        "cache",
-        "created",
-        "again",
-        "transitions",
-        "double_work_percent",
-        "seconds",
-        "ended",
-    ]);
+    let mut table = Table::new(
+        "setting strategy cache created again transitions double_work_percent seconds ended",
+    );
     for setting in settings {
         for (at, point) in setting.found.iter().enumerate() {
             let Cached { size, states, recreated, transitions, seconds, ended, .. } = point;

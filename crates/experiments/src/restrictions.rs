@@ -2,18 +2,18 @@
 //! searches, and the largest protocol of 1987.
 
 use crate::estimate::channel_contents;
-use crate::findings::{Compared, Findings, Table, seconds, thousands};
+use crate::findings::{Compared, Findings, Table, seconds};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
 use crate::sweep::{EXHAUSTIVE, Method, PARTIAL, SCATTER, SCATTER_2, SINGLE, errors};
 use pipeline::{Options, Replace, Search};
-use report::{Axis, Plot, Series};
+use report::{Axis, Plot, Series, thousands};
 use std::collections::BTreeSet;
 
 /// E11.
 pub(crate) fn queue_sizes(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let depth = if lab.is_full() { 60 } else { 50 };
-    let mut table = Table::new(&["search", "slots", "states", "transitions", "seconds"]);
+    let mut table = Table::new("search slots states transitions seconds");
     let methods = [EXHAUSTIVE, SCATTER, SCATTER_2, SINGLE];
     let mut series = Vec::new();
     let mut growth = Vec::new();
@@ -43,24 +43,21 @@ pub(crate) fn queue_sizes(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         ),
         Compared::exact("|S|^N more contents with slot N = 2, |S| = 10", 100, more),
     ];
-    let plot = Plot {
-        title: "E11  Work over the size of the queues".to_owned(),
-        subtitle: format!(
+    let plot = Plot::new(
+        "E11  Work over the size of the queues",
+        format!(
             "Data switch (a stand-in), searches to a depth of {depth}: transitions with one to four slots per channel."
         ),
-        x: Axis::linear("slots of each channel"),
-        y: Axis::log("transitions"),
+        [Axis::linear("slots of each channel"), Axis::log("transitions")],
         series,
-        rules: Vec::new(),
-    };
+    );
     let notes = vec![models::DATA_SWITCH_IS_OURS.to_owned()];
     Ok(Findings { table, plot: Some(plot), compared, notes, exhibit: None })
 }
 
 /// E15.
 pub(crate) fn quality(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
-    let mut table =
-        Table::new(&["search", "slots", "depth", "transitions", "work", "errors", "found"]);
+    let mut table = Table::new("search slots depth transitions work errors found");
     let mut points = Vec::new();
     let slots = [1, 2];
     for slots in slots {
@@ -96,16 +93,16 @@ pub(crate) fn quality(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         half > 0.5,
         "more than its share for little work: concave",
     )];
-    let plot = Plot {
-        title: "E15  What share of the errors a share of the work finds".to_owned(),
-        subtitle: "X.21 (a stand-in), one and two slots: depth bounds and restrictions against the errors \
-                   and transitions of an exhaustive search."
-            .to_owned(),
-        x: Axis::linear("share of the work (transitions)"),
-        y: Axis::linear("share of the types of errors"),
-        series: vec![Series::points("searches", points), Series::line("the best for that work", best)],
-        rules: Vec::new(),
-    };
+    let plot = Plot::new(
+        "E15  What share of the errors a share of the work finds",
+        "X.21 (a stand-in), one and two slots: depth bounds and restrictions against the errors \
+         and transitions of an exhaustive search.",
+        [
+            Axis::linear("share of the work (transitions)"),
+            Axis::linear("share of the types of errors"),
+        ],
+        vec![Series::points("searches", points), Series::line("the best for that work", best)],
+    );
     let notes = vec![
         "the X.21 model of the papers was not printed; measured is a stand-in (examples/x21.argos)"
             .to_owned(),
@@ -162,15 +159,7 @@ pub(crate) fn largest_protocol(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let whole =
         lab.check(text, &one_slot(Options { search: Search::Dfs, ..EXHAUSTIVE.options(None) }))?;
     let unique = whole.stats().states;
-    let mut table = Table::new(&[
-        "search",
-        "states",
-        "transitions",
-        "errors",
-        "types",
-        "seconds",
-        "first_error_states",
-    ]);
+    let mut table = Table::new("search states transitions errors types seconds first_error_states");
     let mut found = Vec::new();
     for method in [EXHAUSTIVE, SCATTER, SINGLE, SCATTER_2] {
         let depth = (method != EXHAUSTIVE).then_some(230);
@@ -281,19 +270,17 @@ fn largest_plot(unique: u64, found: &[Row]) -> Plot {
         let bar = |(place, row)| pick(row).map(|height| (place as f64, height as f64));
         found.iter().enumerate().filter_map(bar).collect()
     };
-    Plot {
-        title: "E16  The data switch: exhaustive against restricted".to_owned(),
-        subtitle: format!(
+    Plot::new(
+        "E16  The data switch: exhaustive against restricted",
+        format!(
             "A stand-in with {} states (1987: 172,402), searched completely and in part.",
             thousands(unique)
         ),
-        x: Axis::names("search", &names),
-        y: Axis::log("number"),
-        series: vec![
+        [Axis::names("search", &names), Axis::log("number")],
+        vec![
             Series::bars("states", bars(|row| Some(row.1))),
             Series::bars("states until the first error", bars(|row| row.4)),
             Series::bars("error states", bars(|row| Some(row.2))),
         ],
-        rules: Vec::new(),
-    }
+    )
 }

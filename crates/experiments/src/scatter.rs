@@ -1,26 +1,18 @@
 //! Exhaustive, partial and scatter searches of the data switch with a depth bound (1985,
 //! 1986): run time, errors, redundancy, speed.
 
-use crate::findings::{Compared, Findings, Table, seconds, thousands};
+use crate::findings::{Compared, Findings, Table, seconds};
 use crate::lab::{Lab, NotRun};
 use crate::models;
 use crate::sweep::{self, EXHAUSTIVE, METHODS, Method, PARTIAL, Point, SCATTER_2, SINGLE, sweep};
 use pipeline::{Options, Search};
-use report::{Axis, Plot, Scale, Series};
+use report::{Axis, Plot, Scale, Series, thousands};
 
 const YEAR: f64 = 365.25 * 86_400.0;
 
 fn table(points: &[Point]) -> Table {
-    let mut table = Table::new(&[
-        "search",
-        "depth",
-        "states",
-        "transitions",
-        "errors",
-        "seconds",
-        "seconds_total",
-        "ended_by_time",
-    ]);
+    let mut table =
+        Table::new("search depth states transitions errors seconds seconds_total ended_by_time");
     for point in points {
         let Point { method, depth, states, transitions, errors, seconds, total, ended, .. } = point;
         table.row(&[&method.name, depth, states, transitions, errors, seconds, total, ended]);
@@ -82,16 +74,13 @@ pub(crate) fn run_time(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
             "saturates: beyond some depth nothing new comes",
         ),
     ];
-    let plot = Plot {
-        title: "E7  Run time over the depth bound".to_owned(),
-        subtitle: "Data switch (a stand-in), two slots per channel. Exhaustive: a straight line, \
-                   hence exponential; restricted searches saturate."
-            .to_owned(),
-        x: Axis::linear("depth bound (steps)"),
-        y: Axis::log("seconds"),
-        series: lines(&points, |point| (point.depth as f64, point.seconds.max(1e-5))),
-        rules: Vec::new(),
-    };
+    let plot = Plot::new(
+        "E7  Run time over the depth bound",
+        "Data switch (a stand-in), two slots per channel. Exhaustive: a straight line, \
+         hence exponential; restricted searches saturate.",
+        [Axis::linear("depth bound (steps)"), Axis::log("seconds")],
+        lines(&points, |point| (point.depth as f64, point.seconds.max(1e-5))),
+    );
     Ok(Findings {
         table: table(&points),
         plot: Some(plot),
@@ -166,17 +155,13 @@ pub(crate) fn first_errors(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     ));
     compared.push(one_process(&first));
     compared.extend(hundred(&points));
-    let plot = Plot {
-        title: "E8  Errors found over the time to find them".to_owned(),
-        subtitle:
-            "Data switch (a stand-in): every point is a search to another depth. Scatter with one \
-                   process sees 148 states and no error."
-                .to_owned(),
-        x: Axis::log("seconds"),
-        y: Axis::log("error states"),
-        series: lines(&points, |point| (point.seconds.max(1e-5), point.errors as f64)),
-        rules: Vec::new(),
-    };
+    let plot = Plot::new(
+        "E8  Errors found over the time to find them",
+        "Data switch (a stand-in): every point is a search to another depth. Scatter with one \
+         process sees 148 states and no error.",
+        [Axis::log("seconds"), Axis::log("error states")],
+        lines(&points, |point| (point.seconds.max(1e-5), point.errors as f64)),
+    );
     Ok(Findings { table, plot: Some(plot), compared, notes: notes(), exhibit: None })
 }
 
@@ -222,7 +207,7 @@ fn hundred(points: &[Point]) -> Option<Compared> {
 /// E9.
 pub(crate) fn redundancy(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let points = sweep(lab)?;
-    let mut table = Table::new(&["depth", "states", "transitions", "transitions_minimal", "ratio"]);
+    let mut table = Table::new("depth states transitions transitions_minimal ratio");
     let mut ratios = Vec::new();
     for point in sweep::of(&points, EXHAUSTIVE) {
         // Breadth first every state is met at its smallest depth, so none is analysed twice.
@@ -240,24 +225,20 @@ pub(crate) fn redundancy(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         last.1 > least,
         "grows with the depth, but less: in the stand-in most states are first reached by a shortest run",
     )];
-    let plot = Plot {
-        title: "E9  Repeated work of the exhaustive search with a depth bound".to_owned(),
-        subtitle:
-            "Transitions, as a multiple of those of a breadth-first search of the same states; \
-                   data switch (a stand-in)."
-                .to_owned(),
-        x: Axis::linear("depth bound (steps)"),
-        y: Axis::linear("times the minimal work"),
-        series: vec![Series::line("", ratios)],
-        rules: Vec::new(),
-    };
+    let plot = Plot::new(
+        "E9  Repeated work of the exhaustive search with a depth bound",
+        "Transitions, as a multiple of those of a breadth-first search of the same states; \
+         data switch (a stand-in).",
+        [Axis::linear("depth bound (steps)"), Axis::linear("times the minimal work")],
+        vec![Series::line("", ratios)],
+    );
     Ok(Findings { table, plot: Some(plot), compared, notes: notes(), exhibit: None })
 }
 
 /// E10.
 pub(crate) fn speed(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let points = sweep(lab)?;
-    let mut table = Table::new(&["search", "states", "states_per_second", "bytes_per_state"]);
+    let mut table = Table::new("search states states_per_second bytes_per_state");
     for point in &points {
         table.row(&[
             &point.method.name,
@@ -275,19 +256,21 @@ pub(crate) fn speed(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let smallest = points.iter().map(rate).fold(f64::INFINITY, f64::min);
     let compared = rates(best, largest, smallest);
     let plot = Plot {
-        title: "E10  Speed over the size of the search".to_owned(),
-        subtitle:
-            "States per second of the whole run, preparations included; data switch (a stand-in). \
-                   1986: best at about 1000 states."
-                .to_owned(),
-        x: Axis { label: "states".to_owned(), scale: Scale::Log },
-        y: Axis::log("states per second"),
-        series: lines(&points, |point| (point.states as f64, rate(point))),
         rules: vec![report::Rule {
             label: "1986: best here".to_owned(),
             upright: true,
             at: 1000.0,
         }],
+        ..Plot::new(
+            "E10  Speed over the size of the search",
+            "States per second of the whole run, preparations included; data switch (a stand-in). \
+             1986: best at about 1000 states.",
+            [
+                Axis { label: "states".to_owned(), scale: Scale::Log },
+                Axis::log("states per second"),
+            ],
+            lines(&points, |point| (point.states as f64, rate(point))),
+        )
     };
     Ok(Findings { table, plot: Some(plot), compared, notes: notes(), exhibit: None })
 }

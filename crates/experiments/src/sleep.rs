@@ -1,10 +1,10 @@
 //! Tables 1 and 2 of 1995: depth-first search with and without sleep sets.
 
-use crate::findings::{Compared, Findings, Table, seconds, thousands};
+use crate::findings::{Compared, Findings, Table, seconds};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
 use pipeline::{Options, Reduce, Search};
-use report::{Axis, Plot, Series};
+use report::{Axis, Plot, Series, thousands};
 
 /// A search of everything and nothing else, in SPIN's order: what the paper's prototype
 /// did.
@@ -137,8 +137,7 @@ fn note() -> String {
 }
 
 fn rows_table(rows: &[Row], ours: &[Ours], which: usize) -> Table {
-    let mut table =
-        Table::new(&["protocol", "of", "states", "matched", "transitions", "depth", "seconds"]);
+    let mut table = Table::new("protocol of states matched transitions depth seconds");
     for (row, ours) in rows.iter().zip(ours) {
         let (paper, figures) = [(row.plain, ours.plain), (row.asleep, ours.asleep)][which];
         let times = [row.seconds[which], ours.seconds[which]];
@@ -251,12 +250,13 @@ fn bars((title, subtitle): (&str, &str), rows: &[Row], values: &[(&str, Vec<u64>
         let points = values.iter().enumerate().map(|(at, value)| (at as f64, *value as f64));
         Series::bars(name, points.collect())
     });
-    Plot {
-        title: title.to_owned(),
-        subtitle: subtitle.to_owned(),
-        x: Axis::names("protocol", &rows.iter().map(|row| row.name).collect::<Vec<_>>()),
-        y: Axis::log("number"),
-        series: series.collect(),
-        rules: Vec::new(),
-    }
+    Plot::new(
+        title,
+        subtitle,
+        [
+            Axis::names("protocol", &rows.iter().map(|row| row.name).collect::<Vec<_>>()),
+            Axis::log("number"),
+        ],
+        series.collect(),
+    )
 }

@@ -1,6 +1,6 @@
 //! The experiments that agree with the papers to the digit, and a few whole ones.
 
-use experiments::{Agrees, Findings, Lab, NotRun, Scale, named};
+use experiments::{Agrees, EXPERIMENTS, Experiment, Findings, Lab, NotRun, Scale, named};
 use pipeline::Memory;
 use std::process::Command;
 
@@ -118,5 +118,21 @@ fn a_missing_model_is_said() {
         let mut lab = Lab::new(&mut host, Scale::Quick, &nothing);
         let result = named(name).expect("it is in the table").run(&mut lab);
         assert!(matches!(result, Err(NotRun::Missing(_))), "{name}: {result:?}");
+    }
+}
+
+#[test]
+fn there_are_25_in_order() {
+    let numbers: Vec<u8> = EXPERIMENTS.iter().map(|experiment| experiment.number).collect();
+    assert_eq!(numbers, (1..=25).collect::<Vec<u8>>());
+}
+
+#[test]
+fn names_are_forgiving() {
+    for name in ["E7", "e7", "7", "e07"] {
+        assert_eq!(named(name).map(Experiment::stem).as_deref(), Some("e07"), "{name}");
+    }
+    for name in ["E0", "E26", "seven", "", "E-1", "E1000"] {
+        assert!(named(name).is_none(), "{name}");
     }
 }

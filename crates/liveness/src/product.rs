@@ -49,7 +49,7 @@ impl<'a> Product<'a> {
         Self {
             graph,
             initial: Node(u64::from(automaton.initial)),
-            full: (1_u64 << automaton.sets).wrapping_sub(1),
+            full: automaton.all_marks(),
             states: automaton.states.len() as u64,
             letters: graph.alphabet().len(),
             moves: moves.collect(),
@@ -73,15 +73,12 @@ impl<'a> Product<'a> {
         (node.0 % self.states) as u32
     }
 
-    /// What the automaton can do in a node; nothing if the system's state is not expanded.
+    /// What the automaton can do in a node; nothing if the system's state is not expanded, or
+    /// has no letter.
     #[inline]
     pub(crate) fn moves(&self, node: Node) -> &[Move] {
-        let state = self.state(node);
-        if state as usize >= self.graph.expanded() {
-            return &[];
-        }
         let row = self.automaton_state(node) as usize * self.letters;
-        &self.moves[row + self.graph.letter(state)]
+        self.graph.letter(self.state(node)).map_or(&[], |letter| &self.moves[row + letter])
     }
 
     /// Where a move of the automaton and an edge of the graph lead together.

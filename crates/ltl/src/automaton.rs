@@ -1,43 +1,8 @@
 //! Transition-based generalised Büchi automata (TGBA).
 
 use crate::components::Components;
+use crate::cube::Cube;
 use std::collections::HashMap;
-
-/// A conjunction of literals: the letters an edge can read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Cube {
-    /// The atoms that must hold, as bits.
-    pub positive: u64,
-    /// The atoms that must not hold, as bits.
-    pub negative: u64,
-}
-
-impl Cube {
-    /// The cube of every letter.
-    pub const TRUE: Cube = Cube { positive: 0, negative: 0 };
-
-    /// Whether the letter satisfies every literal.
-    pub fn allows(self, letter: u64) -> bool {
-        self.positive & !letter == 0 && self.negative & letter == 0
-    }
-
-    /// The letters of both, if there are any.
-    pub fn and(self, other: Cube) -> Option<Cube> {
-        let positive = self.positive | other.positive;
-        let negative = self.negative | other.negative;
-        (positive & negative == 0).then_some(Cube { positive, negative })
-    }
-
-    /// Whether every letter of the other cube is one of this.
-    pub fn contains(self, other: Cube) -> bool {
-        self.positive & !other.positive == 0 && self.negative & !other.negative == 0
-    }
-
-    /// The atoms that decide.
-    pub fn atoms(self) -> u64 {
-        self.positive | self.negative
-    }
-}
 
 /// An edge: reads a letter of its label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

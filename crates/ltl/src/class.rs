@@ -1,8 +1,9 @@
 //! Classes of automata that cheaper searches decide (Bloem, Ravi and Somenzi 1999; Černá and
 //! Pelánek 2003).
 
-use crate::automaton::{Automaton, Cube};
+use crate::automaton::{Automaton, Edge};
 use crate::components::Components;
+use crate::cube::Cube;
 
 /// What the accepting cycles of an automaton look like; the first class that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,21 +26,12 @@ impl Automaton {
         let components = Components::of(self);
         let accepting = |state: &usize| components.accepting_state(*state);
         let mut all = (0..self.states.len()).filter(accepting);
-        if all.all(|state| self.is_universal(state)) {
+        if all.all(|state| self.is_universal(state as u32)) {
             return Class::Terminal;
         }
-        let weak = self.rejecting_cycles(&components);
-        let cyclic = |component: usize| {
-            let inside = |state: &usize| components.of[*state] as usize == component;
-            let mut states = (0..self.states.len()).filter(inside);
-            states
-                .any(|state| self.states[state].edges.iter().any(|it| components.inner(state, it)))
-        };
-        let (mut mixed, mut rejecting) = (false, false);
-        for (component, accepts) in components.accepting.iter().enumerate() {
-            mixed |= *accepts && weak[component];
-            rejecting |= !accepts && cyclic(component);
-        }
+        let missed = self.missed_sets(&components);
+        let mixed = components.accepting.iter().zip(missed).any(|(it, missed)| *it && missed != 0);
+        let rejecting = self.has_rejecting_cycle(&components);
         match (mixed, rejecting) {
             (true, _) => Class::Strong,
             (false, true) => Class::Weak,
@@ -47,37 +39,31 @@ impl Automaton {
         }
     }
 
-    /// Whether the state is one `true` self loop with all marks: it accepts every word.
-    pub(crate) fn is_universal(&self, state: usize) -> bool {
-        let edges = &self.states[state].edges;
+    /// Whether the state has nothing but a `true` self loop with all marks: it accepts every word.
+    pub fn is_universal(&self, state: u32) -> bool {
+        let edges = &self.states[state as usize].edges;
         let all = self.all_marks();
         edges.len() == 1
             && edges[0].label == Cube::TRUE
-            && edges[0].target as usize == state
+            && edges[0].target == state
             && edges[0].marks & all == all
     }
 
-    /// Which components have a cycle that misses an acceptance set.
-    pub(crate) fn rejecting_cycles(&self, components: &Components) -> Vec<bool> {
-        let mut missing = vec![false; components.accepting.len()];
+    /// For each component, the acceptance sets that a cycle in it misses, as bits.
+    pub(crate) fn missed_sets(&self, components: &Components) -> Vec<u64> {
+        let mut missed = vec![0; components.accepting.len()];
         for set in 0..self.sets {
-            let without = self.inner_edges(components, |marks| marks >> set & 1 == 0);
+            let mut without = self.clone();
+            for (from, state) in without.states.iter_mut().enumerate() {
+                let misses = |edge: &Edge| edge.marks >> set & 1 == 0;
+                state.edges.retain(|edge| components.inner(from, edge) && misses(edge));
+            }
             let parts = Components::of(&without);
             for (from, state) in without.states.iter().enumerate() {
                 let on_cycle = state.edges.iter().any(|edge| parts.inner(from, edge));
-                missing[components.of[from] as usize] |= on_cycle;
+                missed[components.of[from] as usize] |= u64::from(on_cycle) << set;
             }
         }
-        missing
-    }
-
-    /// The automaton with those edges only that stay in their component and whose marks are
-    /// chosen.
-    fn inner_edges(&self, components: &Components, chosen: impl Fn(u64) -> bool) -> Automaton {
-        let mut part = self.clone();
-        for (from, state) in part.states.iter_mut().enumerate() {
-            state.edges.retain(|edge| components.inner(from, edge) && chosen(edge.marks));
-        }
-        part
+        missed
     }
 }

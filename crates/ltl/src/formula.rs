@@ -50,7 +50,7 @@ impl Formula {
     }
 
     /// The operands, from left to right.
-    fn operands(&self) -> [Option<&Formula>; 2] {
+    pub fn operands(&self) -> [Option<&Formula>; 2] {
         use Formula::*;
         match self {
             True | False | Atom(_) => [None, None],

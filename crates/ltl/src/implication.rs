@@ -1,5 +1,5 @@
 //! Cheap implication between formulas in normal form: sound, not complete. Structural recursion
-//! with a memo and a bound on its depth (after Somenzi and Bloem 2000, section 3).
+//! with a memo and a bound on its depth (after Somenzi and Bloem 2000).
 
 use crate::normal_form::{Id, Node, Pool};
 

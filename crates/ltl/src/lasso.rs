@@ -3,6 +3,7 @@
 
 use crate::Formula;
 use crate::automaton::{Automaton, Edge, State};
+use crate::cube::Cube;
 
 /// The positions of a word `prefix . cycle^omega`.
 struct Lasso<'a> {
@@ -69,7 +70,7 @@ impl<'a> Lasso<'a> {
     fn automaton(&self) -> Automaton {
         let state = |position| {
             let letter = self.letter(position);
-            let label = crate::Cube { positive: letter, negative: !letter };
+            let label = Cube { positive: letter, negative: !letter };
             let target = self.next(position) as u32;
             State { edges: vec![Edge { label, target, marks: 0 }] }
         };

@@ -15,7 +15,7 @@ pub enum Limit {
     AcceptanceSets,
     /// Ways to satisfy the obligations of one state.
     Terms,
-    /// Pairs of such ways that are compared, in all.
+    /// Comparisons of such ways, and of the formulas they leave for the rest of the word, in all.
     Comparisons,
     /// States of the tableau.
     States,
@@ -32,7 +32,7 @@ impl Limit {
             Limit::Depth => 400,
             Limit::Atoms | Limit::AcceptanceSets => 64,
             Limit::Terms => 5_000,
-            Limit::Comparisons => 50_000_000,
+            Limit::Comparisons => 100_000_000,
             Limit::States => 5_000,
             Limit::Edges => 50_000,
             Limit::RewriteSteps => 1_000_000,

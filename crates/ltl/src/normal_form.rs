@@ -30,7 +30,7 @@ pub(crate) enum Node {
     Release(Id, Id),
 }
 
-/// What the shape of a formula says (Etessami and Holzmann 2000, section 3).
+/// What the shape of a formula says (Etessami and Holzmann 2000).
 #[derive(Clone, Copy)]
 struct Facts {
     /// Purely eventual: it holds wherever it holds later.
@@ -90,6 +90,16 @@ impl Pool {
             Node::True => vec![],
             Node::And(operands) => operands.clone(),
             _ => vec![id],
+        }
+    }
+
+    /// The operands of a node.
+    pub(crate) fn operands(&self, id: Id) -> Vec<Id> {
+        match self.node(id) {
+            Node::False | Node::True | Node::Literal { .. } => vec![],
+            Node::And(operands) | Node::Or(operands) => operands.clone(),
+            Node::Next(a) => vec![*a],
+            Node::Until(a, b) | Node::Release(a, b) => vec![*a, *b],
         }
     }
 

@@ -1,7 +1,8 @@
 //! Formulas and automata as text, for people and for DOT.
 
 use crate::Formula;
-use crate::automaton::{Automaton, Cube, Edge};
+use crate::automaton::{Automaton, Edge};
+use crate::cube::Cube;
 use std::fmt::Write;
 
 /// How tightly a text holds together.

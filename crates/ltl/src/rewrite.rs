@@ -1,5 +1,5 @@
 //! Rewriting while formulas are built (Etessami and Holzmann 2000; Somenzi and Bloem 2000;
-//! Babiak et al. 2012 for suspendable formulas).
+//! Babiak et al. 2013 for suspendable formulas).
 //!
 //! Each rule is written for conjunction and `U`; disjunction and `V` follow by duality.
 

@@ -3,8 +3,10 @@
 //! what remains to be satisfied next, and which untils are promised, that is postponed. Each
 //! until has an acceptance set: the edges that do not promise it.
 
-use crate::automaton::{Automaton, Cube, Edge, State, low_bits};
+use crate::automaton::{Automaton, Edge, State, low_bits};
+use crate::cube::Cube;
 use crate::normal_form::{Id, Node, Pool};
+use crate::obligations::{Cover, suspend};
 use crate::{Limit, TooLarge};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -38,25 +40,27 @@ pub(crate) struct Tableau {
     expansions: HashMap<Id, Rc<[Term]>>,
     /// The bit of each until.
     promises: HashMap<Id, u32>,
-    /// How many more pairs of terms may be compared.
+    /// How many terms, and formulas in them, have been compared.
     comparisons: u64,
 }
 
 impl Tableau {
     pub(crate) fn new(pool: Pool) -> Self {
-        let comparisons = Limit::Comparisons.value();
-        Self { pool, expansions: HashMap::new(), promises: HashMap::new(), comparisons }
+        Self { pool, expansions: HashMap::new(), promises: HashMap::new(), comparisons: 0 }
     }
 
     /// The automaton of the words that satisfy the formula.
     pub(crate) fn build(mut self, root: Id) -> Result<Automaton, TooLarge> {
-        let mut obligations = vec![self.pool.conjuncts(root)];
+        let mut initial = self.pool.conjuncts(root);
+        let cover = Cover::new(&mut self, &initial)?;
+        cover.reduce(&mut initial);
+        let mut obligations = vec![initial];
         let mut numbers = HashMap::from([(obligations[0].clone(), 0)]);
         let mut states: Vec<State> = Vec::new();
         let mut edge_count = 0;
         while let Some(members) = obligations.get(states.len()).cloned() {
             let mut edges = Vec::new();
-            for term in self.conjunction(&members)? {
+            for term in self.successors(&members, &cover)? {
                 let known = obligations.len() as u32;
                 let target = *numbers.entry(term.next).or_insert_with_key(|next| {
                     obligations.push(next.clone());
@@ -74,6 +78,22 @@ impl Tableau {
             edge.marks &= low_bits(sets);
         }
         Ok(Automaton { states, initial: 0, sets })
+    }
+
+    /// The ways to satisfy the obligations of a state.
+    fn successors(&mut self, members: &[Id], cover: &Cover) -> Result<Vec<Term>, TooLarge> {
+        let (waiting, rest) = suspend(&self.pool, members);
+        let mut terms = Vec::new();
+        for mut term in self.conjunction(&rest)? {
+            term.next.extend_from_slice(&waiting);
+            term.next.sort_unstable();
+            term.next.dedup();
+            cover.reduce(&mut term.next);
+            if !self.pool.contradictory(&term.next) {
+                self.insert(&mut terms, term)?;
+            }
+        }
+        Ok(terms)
     }
 
     /// The ways to satisfy all members.
@@ -164,21 +184,30 @@ impl Tableau {
     /// dominates one of these can be taken as well, promises no more, and what it leaves for
     /// the rest of the word is implied, so holds.
     fn insert(&mut self, terms: &mut Vec<Term>, term: Term) -> Result<(), TooLarge> {
-        let spent = terms.len() as u64;
-        self.comparisons =
-            self.comparisons.checked_sub(spent).ok_or(Limit::Comparisons.exceeded())?;
         if terms.iter().any(|other| self.dominates(other, &term)) {
             return Ok(());
         }
         terms.retain(|other| !self.dominates(&term, other));
         terms.push(term);
+        Limit::Comparisons.check(self.comparisons)?;
         Limit::Terms.check(terms.len() as u64)
     }
 
     /// Whether the first term is possible whenever the second is, and asks for no more.
     fn dominates(&mut self, a: &Term, b: &Term) -> bool {
+        self.comparisons += 1;
         a.letter.contains(b.letter)
             && a.promises & !b.promises == 0
-            && a.next.iter().all(|goal| b.next.iter().any(|it| self.pool.implies(*it, *goal)))
+            && a.next.iter().all(|goal| self.implied(*goal, &b.next))
+    }
+
+    /// Whether one of the formulas implies the goal.
+    fn implied(&mut self, goal: Id, formulas: &[Id]) -> bool {
+        if formulas.binary_search(&goal).is_ok() {
+            return true;
+        }
+        // An implication takes a few times as long as a comparison of terms.
+        self.comparisons += 8 * formulas.len() as u64;
+        formulas.iter().any(|formula| self.pool.implies(*formula, goal))
     }
 }

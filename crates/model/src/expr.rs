@@ -2,6 +2,7 @@
 //! truncate; `&&` and `||` stop early (docs/argos.md, section 5).
 
 use crate::VariableId;
+use base::{BinaryOp, UnaryOp};
 
 /// An expression.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -10,38 +11,10 @@ pub enum Expr {
     Const(i32),
     /// The value of a variable.
     Var(VariableId),
-    /// One operand.
+    /// One operand; never `~`.
     Unary(UnaryOp, Box<Expr>),
-    /// Two operands.
+    /// Two operands; never a bitwise operator.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-}
-
-/// Operators with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum UnaryOp {
-    /// `-`
-    Negate,
-    /// `!`
-    Not,
-}
-
-/// Operators with two operands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[expect(missing_docs, reason = "the names say it; `symbol` spells them")]
-pub enum BinaryOp {
-    Or,
-    And,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
 }
 
 /// The one way an expression can fail.
@@ -53,95 +26,6 @@ pub fn cut(value: i32) -> i16 {
     value as i16
 }
 
-impl UnaryOp {
-    /// As written.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            UnaryOp::Negate => "-",
-            UnaryOp::Not => "!",
-        }
-    }
-
-    /// Its value.
-    pub fn apply(self, x: i32) -> i32 {
-        match self {
-            UnaryOp::Negate => x.wrapping_neg(),
-            UnaryOp::Not => i32::from(x == 0),
-        }
-    }
-}
-
-impl BinaryOp {
-    /// Every operator.
-    pub const ALL: [Self; 13] = [
-        Self::Or,
-        Self::And,
-        Self::Equal,
-        Self::NotEqual,
-        Self::Less,
-        Self::LessEqual,
-        Self::Greater,
-        Self::GreaterEqual,
-        Self::Add,
-        Self::Subtract,
-        Self::Multiply,
-        Self::Divide,
-        Self::Remainder,
-    ];
-
-    /// As written.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            BinaryOp::Or => "||",
-            BinaryOp::And => "&&",
-            BinaryOp::Equal => "==",
-            BinaryOp::NotEqual => "!=",
-            BinaryOp::Less => "<",
-            BinaryOp::LessEqual => "<=",
-            BinaryOp::Greater => ">",
-            BinaryOp::GreaterEqual => ">=",
-            BinaryOp::Add => "+",
-            BinaryOp::Subtract => "-",
-            BinaryOp::Multiply => "*",
-            BinaryOp::Divide => "/",
-            BinaryOp::Remainder => "%",
-        }
-    }
-
-    /// How tightly it binds; higher is tighter. All bind to the left.
-    pub fn strength(self) -> u8 {
-        match self {
-            BinaryOp::Or => 1,
-            BinaryOp::And => 2,
-            BinaryOp::Equal | BinaryOp::NotEqual => 3,
-            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => 4,
-            BinaryOp::Add | BinaryOp::Subtract => 5,
-            BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder => 6,
-        }
-    }
-
-    /// Its value, both operands known. `Or` and `And` are callers' work when the
-    /// right operand must not be looked at.
-    pub fn apply(self, x: i32, y: i32) -> Result<i32, DivisionByZero> {
-        Ok(match self {
-            BinaryOp::Or => i32::from(x != 0 || y != 0),
-            BinaryOp::And => i32::from(x != 0 && y != 0),
-            BinaryOp::Equal => i32::from(x == y),
-            BinaryOp::NotEqual => i32::from(x != y),
-            BinaryOp::Less => i32::from(x < y),
-            BinaryOp::LessEqual => i32::from(x <= y),
-            BinaryOp::Greater => i32::from(x > y),
-            BinaryOp::GreaterEqual => i32::from(x >= y),
-            BinaryOp::Add => x.wrapping_add(y),
-            BinaryOp::Subtract => x.wrapping_sub(y),
-            BinaryOp::Multiply => x.wrapping_mul(y),
-            BinaryOp::Divide if y != 0 => x.wrapping_div(y),
-            BinaryOp::Remainder if y != 0 => x.wrapping_rem(y),
-            BinaryOp::Divide | BinaryOp::Remainder => return Err(DivisionByZero),
-        })
-    }
-}
-
 impl Expr {
     /// The value under `lookup`.
     pub fn eval(&self, lookup: &dyn Fn(VariableId) -> i16) -> Result<i32, DivisionByZero> {
@@ -151,10 +35,9 @@ impl Expr {
             Expr::Unary(op, x) => Ok(op.apply(x.eval(lookup)?)),
             Expr::Binary(op, x, y) => {
                 let x = x.eval(lookup)?;
-                match (op, x) {
-                    (BinaryOp::Or, 1..) | (BinaryOp::Or, ..=-1) => Ok(1),
-                    (BinaryOp::And, 0) => Ok(0),
-                    _ => op.apply(x, y.eval(lookup)?),
+                match op.decided(x) {
+                    Some(value) => Ok(value),
+                    None => op.apply(x, y.eval(lookup)?).ok_or(DivisionByZero),
                 }
             }
         }
@@ -171,39 +54,5 @@ impl Expr {
                 y.variables(visit);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use base::Id;
-
-    fn binary(op: BinaryOp, x: Expr, y: Expr) -> Expr {
-        Expr::Binary(op, Box::new(x), Box::new(y))
-    }
-
-    #[test]
-    fn the_right_operand_is_left_alone_when_the_left_decides() {
-        let fails = binary(BinaryOp::Divide, Expr::Const(1), Expr::Const(0));
-        let none = |_| 0;
-        assert_eq!(fails.eval(&none), Err(DivisionByZero));
-        for left in [-3, 5] {
-            let or = binary(BinaryOp::Or, Expr::Const(left), fails.clone());
-            assert_eq!(or.eval(&none), Ok(1));
-        }
-        assert_eq!(binary(BinaryOp::And, Expr::Const(0), fails).eval(&none), Ok(0));
-    }
-
-    #[test]
-    fn arithmetic_wraps_and_truncates() {
-        let v = Expr::Var(VariableId::new(0));
-        let min = |_| i16::MIN;
-        let square = binary(BinaryOp::Multiply, v.clone(), v);
-        assert_eq!(square.eval(&min), Ok(1 << 30));
-        assert_eq!(BinaryOp::Divide.apply(-7, 2), Ok(-3));
-        assert_eq!(BinaryOp::Remainder.apply(-7, 2), Ok(-1));
-        assert_eq!(BinaryOp::Divide.apply(i32::MIN, -1), Ok(i32::MIN));
-        assert_eq!(cut(40000), -25536);
     }
 }

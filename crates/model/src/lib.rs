@@ -11,32 +11,23 @@
 mod expr;
 mod text;
 
-pub use expr::{BinaryOp, DivisionByZero, Expr, UnaryOp, cut};
+pub use base::{BinaryOp, UnaryOp};
+pub use expr::{DivisionByZero, Expr, cut};
 pub use text::{ExprText, Vocabulary};
 
 use base::{IdVec, Name, Span, define_id};
 
 define_id!(
     /// A channel of the protocol.
-    ChannelId, "c"
-);
-define_id!(
+    ChannelId, "c";
     /// A message name; shared by all channels.
-    MessageId, "m"
-);
-define_id!(
+    MessageId, "m";
     /// A variable, local or shared.
-    VariableId, "v"
-);
-define_id!(
+    VariableId, "v";
     /// A process.
-    ProcessId, "p"
-);
-define_id!(
+    ProcessId, "p";
     /// An assertion.
-    AssertionId, "a"
-);
-define_id!(
+    AssertionId, "a";
     /// A label within one body.
     LabelId, "l"
 );

@@ -41,7 +41,7 @@ impl fmt::Display for ExprText<'_> {
 }
 
 /// Unary operators bind tighter than any binary one.
-const UNARY: u8 = 7;
+const UNARY: u8 = 12;
 
 fn write(
     f: &mut fmt::Formatter<'_>,

@@ -1,6 +1,7 @@
 //! Expressions over the fields of a state: 32 bits with sign, numbers wrap.
 
 use crate::{Array, Field};
+use base::{BinaryOp, UnaryOp};
 
 /// An expression. Evaluating it may bail.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,38 +39,4 @@ pub enum Expr {
     },
     /// Bails.
     Bail,
-}
-
-/// Operators with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum UnaryOp {
-    Negate,
-    Not,
-    Complement,
-}
-
-/// Operators with two operands. Comparisons give 0 or 1; shifts use five bits of their
-/// distance, to the right with sign; `i32::MIN / -1` wraps.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum BinaryOp {
-    Or,
-    And,
-    BitOr,
-    BitXor,
-    BitAnd,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    ShiftLeft,
-    ShiftRight,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
 }

@@ -47,10 +47,11 @@ mod visit;
 
 pub use access::{AccessExpr, AccessTable, EdgeAccesses};
 pub use backend::{Backend, Bail, Batch, Move, Scratch};
+pub use base::{BinaryOp, UnaryOp};
 pub use claim::Claim;
 pub use closures::{Closures, closures};
 pub use driver::{Driver, Fallback};
-pub use expr::{BinaryOp, Expr, UnaryOp};
+pub use expr::Expr;
 pub use field::{Array, Field};
 pub use follow::FOLLOWED_MAX;
 pub use op::{Choice, Op, Walk};

@@ -47,7 +47,7 @@ pub(crate) fn searched(
     report.machines = subject.machines(MachineForm::Written(Some(&executed)), sources);
     report.channels = subject.channels();
     let found = &decided.found[..decided.shown];
-    let forms: Vec<_> = decided.searches.iter().map(|s| (&*s.form, &s.pass)).collect();
+    let forms: Vec<_> = decided.all_searches().map(|s| (&*s.form, &s.pass)).collect();
     let mut fault = None;
     for entry in error_entries(found, &forms, facts.options, sources) {
         match entry {
@@ -203,15 +203,20 @@ fn properties(
         Property { name, kind, verdict, line, text, note, error }
     };
     let required = subject.requirements(options, &loaded.sources, &failed);
-    required.into_iter().map(property).collect()
+    let wanted = required.into_iter().filter(|required| options.wants(&required.name));
+    wanted.map(property).collect()
 }
 
 /// Verdict, completeness and figures. A requirement nobody decided makes the
 /// verdict incomplete, however complete the searches were.
 fn conclude(report: &mut Report, subject: &dyn Subject, decided: &Decided<'_>) {
-    let outcomes = || decided.searches.iter().map(|search| &search.outcome);
+    let outcomes = || decided.all_searches().map(|search| &search.outcome);
+    // Behind the first error a search went on for the rest.
+    let went_on = decided.searches.iter().any(|search| search.pass.rest.is_some());
+    let first = |code: &String| went_on && code == "first-error";
     report.why_incomplete = why_incomplete(outcomes());
-    if outcomes().all(|outcome| outcome.complete()) {
+    report.why_incomplete.retain(|code| !first(code));
+    if report.why_incomplete.is_empty() {
         report.why_incomplete.extend(undecided(&report.properties).map(str::to_owned));
     }
     report.complete = report.why_incomplete.is_empty();
@@ -223,8 +228,8 @@ fn conclude(report: &mut Report, subject: &dyn Subject, decided: &Decided<'_>) {
         (true, true) => Verdict::Holds,
         (true, false) => Verdict::Incomplete,
     };
-    report.runs = decided.searches.iter().flat_map(|search| stages(subject, search)).collect();
-    let Some(first) = decided.searches.first() else { return };
+    report.runs = decided.all_searches().flat_map(|search| stages(subject, search)).collect();
+    let Some(first) = decided.all_searches().next() else { return };
     let kinds = decided.found.iter().map(|found| found.requirement.kind);
     let residuals = outcomes().map(|outcome| outcome.statistics.residuals).max();
     figures(report, &first.outcome, error_counts(kinds, residuals.unwrap_or(0)));
@@ -256,5 +261,6 @@ fn stages(subject: &dyn Subject, search: &Searched<'_>) -> Vec<SearchEntry> {
     let before = search.before.iter().map(|p| entry(&p.name, p.states, p.transitions, false));
     let (outcome, statistics) = (&search.outcome, &search.outcome.statistics);
     let (states, transitions) = (statistics.states, statistics.transitions);
-    before.chain([entry(&search.stage.name, states, transitions, outcome.complete())]).collect()
+    let complete = outcome.complete() && !search.is_part;
+    before.chain([entry(&search.stage.name, states, transitions, complete)]).collect()
 }

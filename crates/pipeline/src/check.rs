@@ -2,11 +2,13 @@
 
 use crate::assemble::{self, Facts};
 use crate::decide::decide;
+use crate::subject::Subject;
 use crate::{Host, Loaded, Options, Source, load, stage};
 use base::{Diagnostic, SourceMap};
 use report::{Language, Report, Seconds, Verdict};
 use std::fmt;
 use system::Part;
+use trace::Requirement;
 
 /// The result of a check.
 #[derive(Clone, Debug)]
@@ -76,12 +78,16 @@ pub fn check(
     if let Some(why) = stage::unknown_fold(options, &has_part) {
         return Err(Usage(why));
     }
+    if let Some(why) = loaded.subject.as_ref().and_then(|s| unknown_name(&**s, &loaded, options)) {
+        return Err(Usage(why));
+    }
     let parsed = host.seconds();
     let mut clock = Clock { start, parsed, compiled: parsed, first_error: None };
     let (report, internal_error) = match loaded.subject.as_deref() {
         None => (assemble::refused(&clock.facts(source, options, command, host), &loaded), None),
         Some(subject) => {
-            let decided = decide(subject, &limited(options, host), host)?;
+            let wanted = wanted(subject, &loaded, options);
+            let decided = decide(subject, &limited(options, host), wanted, host)?;
             clock.decided(decided.compiling, decided.first_error);
             let facts = clock.facts(source, options, command, host);
             assemble::searched(&facts, &loaded, subject, &decided)
@@ -91,9 +97,31 @@ pub fn check(
     Ok(Checked { report, diagnostics, sources, internal_error })
 }
 
-/// The options with the host's memory limit where the user sets none.
+/// The requirements asked for, if not all are.
+fn wanted(subject: &dyn Subject, loaded: &Loaded, options: &Options) -> Option<Vec<Requirement>> {
+    let required = subject.requirements(options, &loaded.sources, &|_| true).into_iter();
+    let wanted = required.filter(|required| options.wants(&required.name));
+    (!options.only.is_empty()).then(|| wanted.map(|required| required.requirement).collect())
+}
+
+/// A name that is asked for and that no requirement has.
+fn unknown_name(subject: &dyn Subject, loaded: &Loaded, options: &Options) -> Option<String> {
+    let required = subject.requirements(options, &loaded.sources, &|_| false);
+    let named = |only: &&String| {
+        let one = Options { only: vec![(*only).clone()], ..Options::default() };
+        required.iter().any(|required| one.wants(&required.name))
+    };
+    let unknown = options.only.iter().find(|only| !named(only))?;
+    let names: Vec<&str> = required.iter().map(|required| required.name.as_str()).collect();
+    Some(format!("--only {unknown}: no such requirement; there are: {}", names.join(", ")))
+}
+
+/// The options with the host's memory limit where the user sets none. An error that nobody asked
+/// for must not end a search.
 fn limited(options: &Options, host: &dyn Host) -> Options {
-    Options { memory: options.memory.or(host.memory_bytes_max()), ..options.clone() }
+    let memory = options.memory.or(host.memory_bytes_max());
+    let all_errors = options.all_errors || !options.only.is_empty();
+    Options { memory, all_errors, ..options.clone() }
 }
 
 /// When the stages of a check ended; `compiled` as if no search had been made before

@@ -25,8 +25,8 @@ use trace::{Mismatch, Requirement};
 #[derive(Clone, Debug)]
 pub(crate) struct Temporal {
     pub(crate) requirement: Requirement,
-    /// What a run does that violates it, in words.
-    pub(crate) violation: String,
+    /// What a run does that violates it beside going on for ever, in words.
+    pub(crate) violation: &'static str,
     /// The runs that violate it; why not, if no automaton for them can be had.
     pub(crate) bad: Result<Bad, String>,
 }
@@ -63,11 +63,17 @@ pub(crate) struct Witness {
 /// The part of a run that repeats, and what is to be said of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Cycle {
-    pub(crate) message: String,
+    pub(crate) violation: &'static str,
     /// It begins behind so many steps. Without it the run is bad whatever follows.
     pub(crate) start: Option<usize>,
     /// Of each state of the run.
     pub(crate) letters: Vec<Letter>,
+    /// What the run satisfies, if that is known as a formula.
+    pub(crate) bad: Option<Formula>,
+    /// Processes that could always move in the cycle, and never do.
+    pub(crate) starved: Processes,
+    /// Processes that could move again and again, and never do.
+    pub(crate) starved_often: Processes,
     pub(crate) why: Vec<(&'static str, String)>,
 }
 
@@ -79,30 +85,102 @@ enum Decision {
     NoRoom,
 }
 
-/// Decides what is required of infinite runs, unless the searches so far were stopped.
+/// How far a search for cycles goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reach {
+    /// Not far: most violations have a short run, and a small model is decided at once.
+    Near,
+    /// As many states on long runs, where a large model has cycles.
+    Deep,
+    /// As far as the limits allow.
+    All,
+}
+
+impl Reach {
+    fn name(self) -> &'static str {
+        match self {
+            Reach::Near => "cycles near the start",
+            Reach::Deep => "cycles, depth first",
+            Reach::All => "cycles",
+        }
+    }
+}
+
+/// So many states are near.
+const NEAR_STATES: u64 = 1 << 15;
+
+/// Decides what is required of infinite runs and not decided yet.
 ///
 /// # Errors
 /// Options that cannot be served.
 pub(crate) fn decide<'a>(
     subject: &'a dyn Subject,
     options: &Options,
+    reach: Reach,
     decided: &mut Decided<'a>,
     watch: &mut Timed<'_>,
 ) -> Result<(), Usage> {
-    let stopped = decided.searches.last().is_some_and(Searched::ended_early);
-    if !is_whole(options) || stopped || decided.initial_failure {
+    if !is_whole(options) || decided.is_over(options) {
         return Ok(());
     }
-    let found = !decided.found.is_empty();
-    if found && options.after_error == 0 {
-        return Ok(());
-    }
-    for group in subject.cycles(options) {
-        match search(group, options, found, watch) {
+    for mut group in subject.cycles(options) {
+        group.properties.retain(|property| !decided.has_decided(property.requirement));
+        if group.properties.is_empty() {
+            continue;
+        }
+        match search(group, options, (reach, decided.states_left(options)), watch) {
             Ok(searched) => decided.absorb_cycles(searched),
             Err(Unsearchable::Refused(why)) => return Err(Usage(why)),
             Err(Unsearchable::InitialFailure) => {}
         }
+    }
+    Ok(())
+}
+
+/// So many states are stored to find out whether a fair run violates a property, too.
+const FAIR_STATES: u64 = 200_000;
+
+/// Says of every cycle that was found without fairness whether it is an unfair one only, as far
+/// as a search within a budget can tell.
+///
+/// # Errors
+/// Options that cannot be served.
+pub(crate) fn explain_fairness<'a>(
+    subject: &'a dyn Subject,
+    options: &Options,
+    decided: &mut Decided<'a>,
+    watch: &mut Timed<'_>,
+) -> Result<(), Usage> {
+    let cyclic = |found: &&Found| found.cycle.as_ref().is_some_and(|cycle| cycle.start.is_some());
+    let mut open: Vec<Requirement> =
+        decided.found.iter().filter(cyclic).map(|found| found.requirement).collect();
+    if options.fair != Fair::None || decided.is_over(options) {
+        return Ok(());
+    }
+    for fair in [Fair::Weak, Fair::Strong] {
+        let options = Options { fair, ..options.clone() };
+        for mut group in subject.cycles(&options) {
+            group.properties.retain(|property| open.contains(&property.requirement));
+            if group.properties.is_empty() {
+                continue;
+            }
+            let budget = (Reach::All, Some(FAIR_STATES));
+            let Ok(searched) = search(group, &options, budget, watch) else { continue };
+            for requirement in &searched.held {
+                decided.note_fairness(
+                    *requirement,
+                    format!(
+                        "only unfair runs violate it: it holds under {} fairness (--fair {})",
+                        fair.word(),
+                        fair.word()
+                    ),
+                );
+            }
+            open.retain(|open| searched.found.iter().any(|found| found.requirement == *open));
+        }
+    }
+    for requirement in open {
+        decided.note_fairness(requirement, "a strongly fair run violates it, too".to_owned());
     }
     Ok(())
 }
@@ -127,12 +205,17 @@ pub(crate) struct SearchedCycles<'a> {
 fn search<'a>(
     group: Group<'a>,
     options: &Options,
-    found: bool,
+    (reach, states_left): (Reach, Option<u64>),
     watch: &mut Timed<'_>,
 ) -> Result<SearchedCycles<'a>, Unsearchable> {
+    let states_max = match reach {
+        Reach::All => states_left,
+        _ => Some(states_left.map_or(NEAR_STATES, |left| left.min(NEAR_STATES))),
+    };
     let request = GraphRequest {
         participants: options.fair != Fair::None,
-        states_max: found.then_some(options.after_error),
+        is_deep: reach == Reach::Deep,
+        states_max,
         memory_bytes_max: options.memory,
     };
     let workflow = Workflow::only(Stage::whole(options));
@@ -164,7 +247,7 @@ fn search<'a>(
         let no_room = decisions.iter().any(|decision| matches!(decision, Decision::NoRoom));
         let why = why.or(no_room.then_some(Why::Memory));
         drop(systems);
-        return Ok(conclude(group, options, (graph, why), trails));
+        return Ok(conclude(group, options, reach, (graph, why), trails));
     }
 }
 
@@ -207,6 +290,7 @@ fn steps(graph: &mut Graph, system: &dyn System, lasso: &Lasso) -> Trail {
 fn conclude<'a>(
     group: Group<'a>,
     options: &Options,
+    reach: Reach,
     (graph, why): (Graph, Option<Why>),
     trails: Vec<Option<Trail>>,
 ) -> SearchedCycles<'a> {
@@ -221,6 +305,10 @@ fn conclude<'a>(
         }
     }
     let Group { pass, form, .. } = group;
+    // A search of everything comes, if anything is left.
+    let is_part = reach != Reach::All && why == Some(Why::States);
+    let name = if is_part { reach.name() } else { Reach::All.name() };
+    let why = why.filter(|_| !is_part);
     let searched = Searched {
         pass,
         outcome: outcome(&graph, why),
@@ -230,8 +318,9 @@ fn conclude<'a>(
         form,
         state_bytes: 0,
         fallback: None,
-        stage: Stage { name: "cycles".to_owned(), ..Stage::whole(options) },
+        stage: Stage { name: name.to_owned(), ..Stage::whole(options) },
         before: Vec::new(),
+        is_part,
     };
     SearchedCycles { searched, found, held, open }
 }
@@ -240,7 +329,7 @@ fn conclude<'a>(
 fn unread(graph: &Graph, why: Option<Why>) -> Option<Option<String>> {
     if graph.is_crowded() {
         Some(Some("fairness is decided for at most 128 processes".to_owned()))
-    } else if graph.unreadable().is_some() {
+    } else if graph.is_unreadable() {
         Some(Some("a proposition of it fails in some state (a bad index?)".to_owned()))
     } else if graph.faults() > 0 {
         Some(Some("some runs end in a run-time error; what comes behind is unknown".to_owned()))
@@ -255,6 +344,7 @@ fn outcome(graph: &Graph, why: Option<Why>) -> Outcome {
         states,
         matched: (edges + 1).saturating_sub(states),
         transitions: edges + 1,
+        depth: graph.depth(),
         store_bytes: graph.bytes(),
         ..Statistics::default()
     };
@@ -283,12 +373,22 @@ fn judged(
     let witness = group.form.witness(&trail.steps, trail.prefix);
     let passed = witness
         .and_then(|witness| judge(bad, options.fairness(), &trail, &witness).map(|()| witness));
-    let (expanded, letters) = match passed {
-        Ok(witness) => (group.form.expand(trail.steps), witness.letters),
-        Err(mismatch) => (Err(mismatch), Vec::new()),
+    let (expanded, witness) = match passed {
+        Ok(witness) => (group.form.expand(trail.steps), witness),
+        Err(mismatch) => (Err(mismatch), Witness::default()),
     };
-    let length = if trail.repeats { Length::FirstFound } else { Length::Shortest };
-    let cycle = Cycle { message: property.violation.clone(), start, letters, why: Vec::new() };
+    let length = if trail.repeats { Length::Cycle } else { Length::Shortest };
+    let unfair = |fairness| start.map_or(0, |start| starved(fairness, start, &witness));
+    let (starved, starved_often) = (unfair(Fairness::Weak), unfair(Fairness::Strong));
+    let cycle = Cycle {
+        violation: property.violation,
+        start,
+        letters: witness.letters,
+        bad: bad.formula.clone(),
+        starved,
+        starved_often,
+        why: Vec::new(),
+    };
     Found {
         trail: expanded,
         cycle: Some(cycle),
@@ -308,7 +408,9 @@ fn judge(bad: &Bad, fairness: Fairness, trail: &Trail, witness: &Witness) -> Res
         // It is bad whatever follows: the same state for ever, nothing, everything.
         let (last, rest) =
             letters.split_last().map_or((0, &[][..]), |(last, _)| (*last, &**letters));
-        let all = [last, 0, !HALTED].iter().all(|letter| violates(rest, &[*letter]));
+        // Where the system stands still nothing else follows.
+        let tails = if last & HALTED != 0 { &[last][..] } else { &[last, 0, !HALTED] };
+        let all = tails.iter().all(|letter| violates(rest, &[*letter]));
         return if all { Ok(()) } else { fault("the formula is not decided by this prefix") };
     }
     if !witness.returns {
@@ -319,20 +421,22 @@ fn judge(bad: &Bad, fairness: Fairness, trail: &Trail, witness: &Witness) -> Res
     if !violates(&letters[..trail.prefix], &letters[trail.prefix..end]) {
         return fault("the run does not violate the property");
     }
-    match is_fair(fairness, trail.prefix, witness) {
-        true => Ok(()),
-        false => fault("the run is not fair"),
+    match starved(fairness, trail.prefix, witness) {
+        0 => Ok(()),
+        _ => fault("the run is not fair"),
     }
 }
 
-/// Whether a run with a cycle from this step on is fair.
-fn is_fair(fairness: Fairness, start: usize, witness: &Witness) -> bool {
-    let states = &witness.enabled[start..];
-    let moved = witness.moved[start..].iter().fold(0, |all, set| all | set);
-    let starved = match fairness {
+/// The processes that are treated unfairly by a run with a cycle from this step on.
+fn starved(fairness: Fairness, start: usize, witness: &Witness) -> Processes {
+    let states = witness.enabled.get(start..).unwrap_or_default();
+    let steps = witness.moved.get(start..).unwrap_or_default();
+    let moved = steps.iter().fold(0, |all, set| all | set);
+    let wanting = match fairness {
         Fairness::None => 0,
-        Fairness::Weak => states.iter().fold(Processes::MAX, |all, set| all & set) & !moved,
-        Fairness::Strong => states.iter().fold(0, |all, set| all | set) & !moved,
+        Fairness::Weak if states.is_empty() => 0,
+        Fairness::Weak => states.iter().fold(Processes::MAX, |all, set| all & set),
+        Fairness::Strong => states.iter().fold(0, |all, set| all | set),
     };
-    starved == 0
+    wanting & !moved
 }

@@ -5,7 +5,7 @@
 //! those that failed; a PROMELA program is searched without any claim and then with each.
 //! No requirement is called decided by a search that did not look.
 
-use crate::cycles::{self, Cycle, SearchedCycles};
+use crate::cycles::{self, Cycle, Reach, SearchedCycles};
 use crate::host::{Host, Timed};
 use crate::shorten::{Length, shortened, unmerged};
 use crate::stage::Stage;
@@ -73,6 +73,8 @@ pub(crate) struct Searched<'a> {
     pub(crate) stage: Stage,
     /// The searches that left it open.
     pub(crate) before: Vec<Passed>,
+    /// It was not meant to look at everything.
+    pub(crate) is_part: bool,
 }
 
 impl Searched<'_> {
@@ -96,10 +98,14 @@ impl Searched<'_> {
 pub(crate) struct Decided<'a> {
     pub(crate) searches: Vec<Searched<'a>>,
     pub(crate) found: Vec<Found>,
+    /// The searches for cycles.
+    pub(crate) cycle_searches: Vec<Searched<'a>>,
     /// What is required of infinite runs and holds.
     pub(crate) held: Vec<Requirement>,
     /// Why other such requirements are not decided.
     pub(crate) open: Vec<(Requirement, String)>,
+    /// The requirements asked for; all if there is no list.
+    wanted: Option<Vec<Requirement>>,
     /// How many of them are replayed and shown: all but where a model has thousands.
     pub(crate) shown: usize,
     /// The initial values of the model fail: nothing could be searched.
@@ -117,16 +123,22 @@ pub(crate) struct Decided<'a> {
 pub(crate) fn decide<'a>(
     subject: &'a dyn Subject,
     options: &Options,
+    wanted: Option<Vec<Requirement>>,
     host: &mut dyn Host,
 ) -> Result<Decided<'a>, Usage> {
     if let Some(why) = subject.refused(options) {
         return Err(Usage(why));
     }
     let mut watch = Timed::new(host, options.time);
-    let mut decided = Decided::default();
+    let mut decided = Decided { wanted, ..Decided::default() };
+    for reach in [Reach::Near, Reach::Deep] {
+        cycles::decide(subject, options, reach, &mut decided, &mut watch)?;
+    }
     while let Some(pass) = subject.next_pass(&decided, options) {
         let form = watch.compile(|| subject.form(&pass));
-        let workflow = Workflow::new(&pass.options, form.size());
+        let states_max = decided.states_left(options);
+        let workflow = Workflow::new(&pass.options, form.size()).within(states_max);
+        let workflow = workflow.of_each_kind(pass.rest.is_some());
         match search(subject, form, pass, &workflow, &mut watch) {
             Ok((mut searched, found)) => {
                 let found = unmerged(subject, &mut searched, found, &mut watch)?;
@@ -139,7 +151,9 @@ pub(crate) fn decide<'a>(
             }
         }
     }
-    cycles::decide(subject, options, &mut decided, &mut watch)?;
+    cycles::decide(subject, options, Reach::All, &mut decided, &mut watch)?;
+    cycles::explain_fairness(subject, options, &mut decided, &mut watch)?;
+    decided.number_cycles();
     decided.shown = put_in_front(&mut decided.found);
     (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
     Ok(decided)
@@ -190,6 +204,7 @@ pub(crate) fn search<'a>(
                 fallback,
                 stage,
                 before,
+                is_part: false,
             },
             found,
         ));
@@ -202,11 +217,9 @@ impl<'a> Decided<'a> {
         let search = self.searches.len();
         let known: Vec<Requirement> = self.found.iter().map(|found| found.requirement).collect();
         for found in found {
-            let requirement = match searched.pass.cycles {
-                true => found.requirement,
-                false => searched.pass.global(found.requirement),
-            };
-            if !known.contains(&requirement) {
+            let requirement = searched.pass.global(found.requirement);
+            let is_wanted = self.wanted.as_ref().is_none_or(|list| list.contains(&requirement));
+            if is_wanted && !known.contains(&requirement) {
                 self.found.push(Found { requirement, search, ..found });
             }
         }
@@ -216,9 +229,46 @@ impl<'a> Decided<'a> {
     /// Takes in a search for cycles.
     pub(crate) fn absorb_cycles(&mut self, cycles: SearchedCycles<'a>) {
         let SearchedCycles { searched, found, held, open } = cycles;
-        self.absorb(searched, found);
+        let search = self.cycle_searches.len();
+        self.found.extend(found.into_iter().map(|found| Found { search, ..found }));
+        self.cycle_searches.push(searched);
         self.held.extend(held);
         self.open.extend(open);
+    }
+
+    /// Adds what is known of the fairness of runs that violate a requirement.
+    pub(crate) fn note_fairness(&mut self, requirement: Requirement, text: String) {
+        let mut found = self.found.iter_mut().filter(|found| found.requirement == requirement);
+        let cycle = found.find_map(|found| found.cycle.as_mut());
+        cycle.into_iter().for_each(|cycle| cycle.why.push(("fairness", text.clone())));
+    }
+
+    /// Gives the searches for cycles the numbers behind all others.
+    fn number_cycles(&mut self) {
+        let first = self.searches.len();
+        let cyclic = self.found.iter_mut().filter(|found| found.cycle.is_some());
+        cyclic.for_each(|found| found.search += first);
+        // An error comes before an infinite run, wherever it was found.
+        self.found.sort_by_key(|found| found.cycle.is_some());
+    }
+
+    /// All searches, those for cycles last.
+    pub(crate) fn all_searches(&self) -> impl Iterator<Item = &Searched<'a>> {
+        self.searches.iter().chain(&self.cycle_searches)
+    }
+
+    /// How many states a further search may store, now that something is found.
+    pub(crate) fn states_left(&self, options: &Options) -> Option<u64> {
+        let stored: u64 = self.all_searches().map(|s| s.outcome.statistics.states).sum();
+        let is_limited = !self.found.is_empty() && !options.all_errors;
+        is_limited.then(|| options.after_error.saturating_sub(stored))
+    }
+
+    /// Whether no further search is to be made.
+    pub(crate) fn is_over(&self, options: &Options) -> bool {
+        self.states_left(options) == Some(0)
+            || self.initial_failure
+            || self.all_searches().any(Searched::ended_early)
     }
 
     /// Whether something was found to fail.
@@ -229,7 +279,7 @@ impl<'a> Decided<'a> {
     /// Whether some search looked everywhere for a failure of what is required.
     pub(crate) fn is_decided(&self, subject: &dyn Subject, required: &Required) -> bool {
         let requirement = required.requirement;
-        let mut searches = self.searches.iter().filter(|search| !search.pass.cycles);
+        let mut searches = self.searches.iter();
         let mut safe = || searches.any(|s| subject.decides(&s.pass, requirement) && s.saw_all());
         let held = || self.held.contains(&requirement);
         match required.cycles {
@@ -237,6 +287,12 @@ impl<'a> Decided<'a> {
             Cycles::Too => safe() && held(),
             Cycles::Only => held(),
         }
+    }
+
+    /// Whether a requirement of infinite runs is decided, or cannot be.
+    pub(crate) fn has_decided(&self, requirement: Requirement) -> bool {
+        let open = self.open.iter().any(|(open, _)| *open == requirement);
+        open || self.held.contains(&requirement) || self.failed(requirement)
     }
 
     /// The bytes that the trails found so far take.

@@ -41,19 +41,6 @@ pub fn show_formula(
     shown(load(source, &further, files), names, |index, _| index >= before)
 }
 
-/// A text without parentheses around it.
-fn bare(text: &str) -> &str {
-    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
-        return text;
-    };
-    let mut open = 0;
-    let closed = inner.chars().all(|sign| {
-        open += i32::from(sign == '(') - i32::from(sign == ')');
-        open >= 0
-    });
-    if closed { bare(inner.trim()) } else { text }
-}
-
 /// A model in which every name of the formulas is a variable, or a channel if it is asked as one.
 fn declarations(formulas: &str, files: &dyn Files) -> String {
     let input = Input { name: "--ltl", bytes: formulas.as_bytes() };
@@ -84,7 +71,7 @@ fn shown(
             if wanted(index, &claim.name) {
                 let violating = promela.violating(index, &loaded.sources);
                 automata.push(violating.map(|(bad, atoms)| {
-                    let atom = |number: u32| bare(&atoms[number as usize]).to_owned();
+                    let atom = |number: u32| atoms[number as usize].clone();
                     let formula = bad.formula.map(|bad| match bad {
                         ltl::Formula::Not(formula) => formula.display(&atom),
                         other => other.negated().display(&atom),

@@ -39,9 +39,10 @@ pub use preprocess::Files;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
 pub use search::SCAN;
 pub use show::{Shown, show};
-pub use simulate::{Dice, simulate};
+pub use simulate::simulate;
 pub use stage::fold;
 pub use subject::Networks;
+pub use system::Dice;
 pub use trace::{Choice, Run};
 
 /// Explains a diagnostic id in plain sentences: `argos help A0012`.

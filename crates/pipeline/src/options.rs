@@ -95,6 +95,8 @@ pub struct Options {
     pub inner_unless: bool,
     /// `--to-end`: follow a violating run on to where it rests (Holzmann 1985).
     pub to_end: bool,
+    /// Only these requirements are decided, by their names; all if there are none.
+    pub only: Vec<String>,
     /// Which infinite runs count.
     pub fair: Fair,
     /// After the first error, go on for the other requirements while the check has stored at
@@ -157,6 +159,7 @@ impl Default for Options {
             queues_empty: false,
             inner_unless: false,
             to_end: false,
+            only: Vec::new(),
             fair: Fair::None,
             after_error: AFTER_ERROR,
             shorten_budget: SHORTEN_BUDGET,
@@ -333,6 +336,14 @@ choice!(
 );
 
 impl Options {
+    /// Whether a requirement of this name is to be decided. `ltl`, `never` and `no` need not
+    /// be said.
+    pub(crate) fn wants(&self, name: &str) -> bool {
+        let short = ["ltl ", "never ", "no "].iter().find_map(|word| name.strip_prefix(word));
+        let is_it = |only: &String| only == name || Some(only.as_str()) == short;
+        self.only.is_empty() || self.only.iter().any(is_it)
+    }
+
     /// Which infinite runs count.
     pub(crate) fn fairness(&self) -> liveness::Fairness {
         match self.fair {

@@ -18,6 +18,8 @@ pub(crate) enum Length {
     FirstFound,
     /// A breadth-first search was tried and ran out of its budget.
     OverBudget,
+    /// The shortest way into a component, and a short cycle in it.
+    Cycle,
 }
 
 impl Length {
@@ -26,6 +28,7 @@ impl Length {
         match self {
             Length::Shortest => "shortest",
             Length::FirstFound => "first found",
+            Length::Cycle => "the shortest way to a short cycle; others may be shorter",
             Length::OverBudget => {
                 "first found; whether there is a shorter one was too much to search"
             }

@@ -137,6 +137,8 @@ pub(crate) struct Pass {
     pub(crate) spin_counts: bool,
     /// In spite of `--spin-counts` it is not.
     pub(crate) ordinary: bool,
+    /// Behind an error: the first error of each kind, with or without assertions.
+    pub(crate) rest: Option<Assertions>,
     /// It is about infinite runs, and looks for no other failure.
     pub(crate) cycles: bool,
     /// How it is searched.
@@ -148,8 +150,8 @@ impl Pass {
     pub(crate) fn unwatched(options: &Options) -> Self {
         let (is_restricted, spin_counts, ordinary) = (false, options.spin_counts, false);
         let options = options.clone();
-        let cycles = false;
-        Self { monitors: Vec::new(), is_restricted, spin_counts, ordinary, cycles, options }
+        let (monitors, rest, cycles) = (Vec::new(), None, false);
+        Self { monitors, is_restricted, spin_counts, ordinary, rest, cycles, options }
     }
 
     /// Whether it says which edges are never executed: what a claim leaves of the runs says
@@ -163,6 +165,15 @@ impl Pass {
         let number = requirement.number.and_then(|number| self.monitors.get(number).copied());
         Requirement { number, ..requirement }
     }
+}
+
+/// Whether the assertions of a model watch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Assertions {
+    /// They do.
+    Watch,
+    /// They do not: some fail, and a branch would end there.
+    Fail,
 }
 
 /// A requirement, and what is known of it before any search.

@@ -73,6 +73,18 @@ impl Workflow {
         Self { last: Stage::asked(options, size), staged, lots }
     }
 
+    /// The same with at most so many states.
+    pub(crate) fn within(mut self, states_max: Option<u64>) -> Self {
+        self.last.request.states_max = states_max.or(self.last.request.states_max);
+        self
+    }
+
+    /// The same, with the first error of each kind.
+    pub(crate) fn of_each_kind(mut self, wanted: bool) -> Self {
+        self.last.request.each_kind = wanted;
+        self
+    }
+
     /// A single search.
     pub(crate) fn only(last: Stage) -> Self {
         Self { last, staged: None, lots: 0 }

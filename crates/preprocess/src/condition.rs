@@ -65,6 +65,11 @@ impl<'a> Reader<'a> {
             .help("write for instance `#if defined(NAME) && SIZE > 2`")
     }
 
+    /// What is wrong where something else must stand.
+    fn wrong(&self) -> Diagnostic {
+        self.peek().map_or_else(|| self.missing(), |token| self.unexpected(token))
+    }
+
     /// `a ? b : c`, and everything tighter.
     fn choice(&mut self) -> Result<i64, Diagnostic> {
         self.depth += 1;
@@ -76,9 +81,7 @@ impl<'a> Reader<'a> {
         let value = if self.eat("?") {
             let yes = self.operand(condition == 0, Self::choice)?;
             if !self.eat(":") {
-                return Err(self
-                    .peek()
-                    .map_or_else(|| self.missing(), |token| self.unexpected(token)));
+                return Err(self.wrong());
             }
             let no = self.operand(condition != 0, Self::choice)?;
             if condition != 0 { yes } else { no }
@@ -105,7 +108,11 @@ impl<'a> Reader<'a> {
             left = match apply(operator, left, right) {
                 Some(value) => value,
                 None if self.ignored > 0 => 0,
-                None => return Err(by_zero(token)),
+                None => {
+                    let message = "division by zero in an `#if` expression";
+                    return Err(Diagnostic::error("P0008", token.span, message)
+                        .help("test the divisor first: `#if N && M / N > 2`"));
+                }
             };
         }
         Ok(left)
@@ -140,7 +147,7 @@ impl<'a> Reader<'a> {
                 if self.eat(")") {
                     return Ok(value);
                 }
-                Err(self.peek().map_or_else(|| self.missing(), |token| self.unexpected(token)))
+                Err(self.wrong())
             }
             _ => Err(self.unexpected(token)),
         }
@@ -160,11 +167,6 @@ impl<'a> Reader<'a> {
             _ => value,
         })
     }
-}
-
-fn by_zero(token: &Token) -> Diagnostic {
-    Diagnostic::error("P0008", token.span, "division by zero in an `#if` expression")
-        .help("test the divisor first: `#if N && M / N > 2`")
 }
 
 fn apply(operator: &str, x: i64, y: i64) -> Option<i64> {
@@ -201,11 +203,8 @@ pub(crate) fn number(token: &Token) -> Result<i64, Diagnostic> {
         None => digits.parse(),
     };
     value.map_err(|_| {
-        Diagnostic::error(
-            "P0008",
-            token.span,
-            format!("`{}` is not a number of 64 bits", token.text),
-        )
-        .help("write a decimal, octal (017) or hexadecimal (0xf) number")
+        let message = format!("`{}` is not a number of 64 bits", token.text);
+        Diagnostic::error("P0008", token.span, message)
+            .help("write a decimal, octal (017) or hexadecimal (0xf) number")
     })
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The whole run.
 pub(crate) fn run(input: Input<'_>, options: &Options, files: &dyn Files) -> Output {
     let mut driver = Driver {
-        expander: Expander::new(),
+        expander: Expander::default(),
         frames: Vec::new(),
         tokens: Vec::new(),
         allowed: Vec::new(),
@@ -162,11 +162,10 @@ impl Driver<'_> {
         let file = self.expander.sources.add(path, text.clone(), asked);
         let at = asked.unwrap_or(Span { file, start: 0, end: 0, origin: None });
         if too_big {
-            self.report(
-                Diagnostic::error("P0002", at, format!("`{path}` is too big"))
-                    .note("all files of a model together may have 4 GiB at most")
-                    .help("split the model, or leave out what it does not need"),
-            );
+            let found = Diagnostic::error("P0002", at, format!("`{path}` is too big"))
+                .note("all files of a model together may have 4 GiB at most")
+                .help("split the model, or leave out what it does not need");
+            self.report(found);
         }
         let lexed = lex::lex(file, &text, &mut self.expander.spellings);
         self.expander.diagnostics.extend(lexed.diagnostics);
@@ -215,11 +214,10 @@ impl Driver<'_> {
         for place in (before..self.tokens.len()).rev() {
             if lex::is_unclosed_string(&self.tokens[place]) {
                 let string = self.tokens.remove(place);
-                self.report(
-                    Diagnostic::error("P0003", string.span, "string without an end")
-                        .label("the string begins here")
-                        .help("close it with `\"` on the same line"),
-                );
+                let found = Diagnostic::error("P0003", string.span, "string without an end")
+                    .label("the string begins here")
+                    .help("close it with `\"` on the same line");
+                self.report(found);
             }
         }
     }
@@ -228,11 +226,10 @@ impl Driver<'_> {
     fn close(&mut self) {
         let frame = self.frames.pop().expect("called for the last frame");
         for group in frame.groups {
-            self.report(
-                Diagnostic::error("P0005", group.opened, "`#if` without `#endif`")
-                    .label("opened here, open at the end of the file")
-                    .help("write `#endif` behind the last line it governs"),
-            );
+            let found = Diagnostic::error("P0005", group.opened, "`#if` without `#endif`")
+                .label("opened here, open at the end of the file")
+                .help("write `#endif` behind the last line it governs");
+            self.report(found);
         }
     }
 
@@ -275,16 +272,15 @@ impl Driver<'_> {
         if let Some(known) = known
             && !known.equals(&subject)
         {
-            self.report(
-                Diagnostic::warning(
-                    "P0020",
-                    subject.span,
-                    format!("macro `{name}` is defined again"),
-                )
-                .label("this definition counts from here on")
-                .other(known.span, "defined differently before")
-                .help(format!("write `#undef {name}` first, or wrap it in `#ifndef {name}`")),
-            );
+            let found = Diagnostic::warning(
+                "P0020",
+                subject.span,
+                format!("macro `{name}` is defined again"),
+            )
+            .label("this definition counts from here on")
+            .other(known.span, "defined differently before")
+            .help(format!("write `#undef {name}` first, or wrap it in `#ifndef {name}`"));
+            self.report(found);
         }
         self.expander.macros.insert(name, Rc::new(subject));
     }
@@ -323,10 +319,9 @@ impl Driver<'_> {
         let number = number.and_then(|token| token.text.parse().ok());
         let file = line.get(1).filter(|token| token.kind == TokenKind::String);
         let (Some(number), true) = (number, line.len() == 1 || file.is_some()) else {
-            return self.report(
-                Diagnostic::error("P0019", at, "a line marker needs a number")
-                    .help("write `#line 12` or `#line 12 \"file\"`"),
-            );
+            let found = Diagnostic::error("P0019", at, "a line marker needs a number")
+                .help("write `#line 12` or `#line 12 \"file\"`");
+            return self.report(found);
         };
         let file = file.map(|token| unquoted(&token.text));
         let frame = self.frames.last().expect("a directive stands in a file");
@@ -357,10 +352,9 @@ impl Driver<'_> {
                 self.expander.macros.contains_key(&name.text)
             }
             _ => {
-                self.report(
-                    Diagnostic::error("P0010", at.after(), "a macro's name is missing")
-                        .help("write `#ifdef NAME` or `#ifndef NAME`"),
-                );
+                let found = Diagnostic::error("P0010", at.after(), "a macro's name is missing")
+                    .help("write `#ifdef NAME` or `#ifndef NAME`");
+                self.report(found);
                 false
             }
         }
@@ -370,10 +364,9 @@ impl Driver<'_> {
     fn turn_group(&mut self, at: Span, word: &str, line: &[Token]) {
         let frame = self.frames.last_mut().expect("a directive stands in a file");
         let Some(group) = frame.groups.last_mut() else {
-            return self.report(
-                Diagnostic::error("P0006", at, format!("`#{word}` without `#if`"))
-                    .help("remove it, or write the `#if` it belongs to"),
-            );
+            let found = Diagnostic::error("P0006", at, format!("`#{word}` without `#if`"))
+                .help("remove it, or write the `#if` it belongs to");
+            return self.report(found);
         };
         if word == "endif" {
             frame.groups.pop();
@@ -381,11 +374,10 @@ impl Driver<'_> {
         }
         if group.last {
             let opened = group.opened;
-            return self.report(
-                Diagnostic::error("P0006", at, format!("`#{word}` after `#else`"))
-                    .other(opened, "the `#if` is here")
-                    .help("an `#if` has one `#else`, as its last branch"),
-            );
+            let found = Diagnostic::error("P0006", at, format!("`#{word}` after `#else`"))
+                .other(opened, "the `#if` is here")
+                .help("an `#if` has one `#else`, as its last branch");
+            return self.report(found);
         }
         group.last = word == "else";
         group.active = !group.done;
@@ -440,10 +432,9 @@ impl Driver<'_> {
 
     fn include(&mut self, at: Span, line: &[Token]) {
         let Some(name) = self.include_name(line) else {
-            return self.report(
-                Diagnostic::error("P0007", at, "`#include` needs a file name")
-                    .help("write `#include \"file\"`"),
-            );
+            let found = Diagnostic::error("P0007", at, "`#include` needs a file name")
+                .help("write `#include \"file\"`");
+            return self.report(found);
         };
         let from = self.frames.last().expect("a directive stands in a file").path.clone();
         let at = line.iter().fold(at, |at, token| at.to(token.span));
@@ -481,11 +472,11 @@ impl Driver<'_> {
         if self.frames.len() > INCLUDE_DEPTH_MAX || count > INCLUDES_MAX {
             self.expander.exhausted = true;
             let limits = format!("{INCLUDE_DEPTH_MAX} deep, {INCLUDES_MAX} in all");
-            return self.report(
+            let found =
                 Diagnostic::error("P0021", at, format!("too many included files at `{path}`"))
                     .note(format!("the limit is {limits}; the rest of the file was not read"))
-                    .help("include each file once, from the model's own file"),
-            );
+                    .help("include each file once, from the model's own file");
+            return self.report(found);
         }
         self.open(path, &found.bytes, Some(at));
     }
@@ -496,12 +487,11 @@ impl Driver<'_> {
         cycle.extend(self.frames[place..].iter().map(|frame| frame.path.as_str()));
         cycle.push(&path);
         let note = format!("the cycle is {}", cycle.join(" -> "));
-        self.report(
-            Diagnostic::error("P0022", at, format!("`{path}` includes itself"))
-                .label("this include closes the cycle")
-                .note(note)
-                .help("remove this `#include`, or move what both files need into a third one"),
-        );
+        let found = Diagnostic::error("P0022", at, format!("`{path}` includes itself"))
+            .label("this include closes the cycle")
+            .note(note)
+            .help("remove this `#include`, or move what both files need into a third one");
+        self.report(found);
     }
 
     fn report_missing(&mut self, at: Span, name: &str, missing: Missing) {
@@ -509,11 +499,10 @@ impl Driver<'_> {
             None => format!("there is no file `{name}` to include"),
             Some(error) => format!("`{name}` cannot be read: {error}"),
         };
-        self.report(
-            Diagnostic::error("P0023", at, message)
-                .note(format!("tried {}", missing.tried.join(", ")))
-                .help("check the name, or give its directory with `-I`"),
-        );
+        let found = Diagnostic::error("P0023", at, message)
+            .note(format!("tried {}", missing.tried.join(", ")))
+            .help("check the name, or give its directory with `-I`");
+        self.report(found);
     }
 }
 

@@ -35,6 +35,7 @@ impl Below for Nothing {
 }
 
 /// All that expansion needs and makes.
+#[derive(Default)]
 pub(crate) struct Expander {
     pub(crate) macros: HashMap<Name, Rc<Macro>>,
     pub(crate) sources: SourceMap,
@@ -63,18 +64,6 @@ struct Call {
 }
 
 impl Expander {
-    pub(crate) fn new() -> Self {
-        Self {
-            macros: HashMap::new(),
-            sources: SourceMap::default(),
-            diagnostics: Vec::new(),
-            spellings: Spellings::default(),
-            spent: 0,
-            exhausted: false,
-            contexts: Vec::new(),
-        }
-    }
-
     /// Expands `tokens` alone.
     pub(crate) fn expand_all(&mut self, tokens: Vec<Token>) -> Vec<Token> {
         let floor = self.contexts.len();
@@ -178,11 +167,10 @@ impl Expander {
             return;
         }
         let message = format!("the call of macro `{}` has no closing parenthesis", call.name);
-        self.diagnostics.push(
-            Diagnostic::error("P0014", call.span, message)
-                .label("called here")
-                .help("close the list of arguments with `)`, before any `#` line"),
-        );
+        let found = Diagnostic::error("P0014", call.span, message)
+            .label("called here")
+            .help("close the list of arguments with `)`, before any `#` line");
+        self.diagnostics.push(found);
     }
 
     fn check_count(&mut self, mut call: Call, subject: &Macro, wanted: usize) -> Option<Call> {
@@ -196,12 +184,11 @@ impl Expander {
         let plural = if wanted == 1 { "" } else { "s" };
         let name = &call.name;
         let message = format!("macro `{name}` takes {wanted} argument{plural}, not {found}");
-        self.diagnostics.push(
-            Diagnostic::error("P0015", call.span, message)
-                .label("called here")
-                .other(subject.span, "defined here")
-                .help("an argument with a comma in it needs parentheses around it"),
-        );
+        let found = Diagnostic::error("P0015", call.span, message)
+            .label("called here")
+            .other(subject.span, "defined here")
+            .help("an argument with a comma in it needs parentheses around it");
+        self.diagnostics.push(found);
         None
     }
 
@@ -221,11 +208,10 @@ impl Expander {
     fn give_up_depth(&mut self, at: Span) {
         self.exhausted = true;
         let message = format!("macros nested more than {EXPANSION_DEPTH_MAX} deep");
-        self.diagnostics.push(
-            Diagnostic::error("P0017", at, message)
-                .note("the rest of the file was not read")
-                .help("use fewer macros inside macros"),
-        );
+        let found = Diagnostic::error("P0017", at, message)
+            .note("the rest of the file was not read")
+            .help("use fewer macros inside macros");
+        self.diagnostics.push(found);
     }
 
     /// Books `count` tokens; ends everything when the budget is used up.
@@ -236,12 +222,11 @@ impl Expander {
         }
         self.exhausted = true;
         let message = format!("the model grows beyond {TOKENS_MAX} tokens");
-        self.diagnostics.push(
-            Diagnostic::error("P0016", at, message)
-                .label("the limit is reached in this expansion")
-                .note("the rest of the file was not read")
-                .help("look for macros or includes that double the text each time"),
-        );
+        let found = Diagnostic::error("P0016", at, message)
+            .label("the limit is reached in this expansion")
+            .note("the rest of the file was not read")
+            .help("look for macros or includes that double the text each time");
+        self.diagnostics.push(found);
     }
 
     fn substitute(&mut self, subject: &Rc<Macro>, call: &Call) -> Vec<Token> {
@@ -316,10 +301,9 @@ impl Expander {
             _ => {
                 let message =
                     format!("`{}` and `{}` do not join into one token", left.text, right.text);
-                self.diagnostics.push(
-                    Diagnostic::error("P0018", left.span, message)
-                        .help("remove the `##` between them"),
-                );
+                let found = Diagnostic::error("P0018", left.span, message)
+                    .help("remove the `##` between them");
+                self.diagnostics.push(found);
                 out.extend([left, right]);
             }
         }

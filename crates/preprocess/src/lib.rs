@@ -23,7 +23,7 @@ mod macros;
 mod token;
 
 pub use explain::explanations;
-pub use token::{Token, TokenKind};
+pub use token::{Token, TokenKind, help_with_name, unexpected};
 
 use base::{Diagnostic, SourceMap, Span};
 

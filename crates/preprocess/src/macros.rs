@@ -94,13 +94,10 @@ fn bad_parameter(open: Span, rest: &[Token], names: &[Name]) -> Diagnostic {
             .help(HELP);
     };
     if found.text.starts_with("..") {
-        return Diagnostic::error(
-            "P0012",
-            found.span,
-            "macros with a variable number of arguments are not supported",
-        )
-        .label("`...`")
-        .help("name each parameter, or define one macro per number of arguments");
+        let message = "macros with a variable number of arguments are not supported";
+        return Diagnostic::error("P0012", found.span, message)
+            .label("`...`")
+            .help("name each parameter, or define one macro per number of arguments");
     }
     let message = if names.contains(&found.text) {
         format!("the parameter `{}` is named twice", found.text)
@@ -114,12 +111,9 @@ fn bad_parameter(open: Span, rest: &[Token], names: &[Name]) -> Diagnostic {
 fn check_operators(subject: &Macro) -> Result<(), Diagnostic> {
     let joins = |token: Option<&Token>| token.is_some_and(|token| token.is_punct("##"));
     if joins(subject.body.first()) || joins(subject.body.last()) {
-        return Err(Diagnostic::error(
-            "P0013",
-            subject.span,
-            "`##` at the border of a macro has nothing to join",
-        )
-        .help("put `##` between the two pieces to join"));
+        let message = "`##` at the border of a macro has nothing to join";
+        return Err(Diagnostic::error("P0013", subject.span, message)
+            .help("put `##` between the two pieces to join"));
     }
     if subject.parameters.is_none() {
         return Ok(());
@@ -127,12 +121,9 @@ fn check_operators(subject: &Macro) -> Result<(), Diagnostic> {
     for (place, token) in subject.body.iter().enumerate() {
         let next = subject.body.get(place + 1);
         if token.is_punct("#") && next.is_none_or(|next| subject.parameter(next).is_none()) {
-            return Err(Diagnostic::error(
-                "P0013",
-                token.span,
-                "`#` must stand before a parameter of the macro",
-            )
-            .help("remove the `#`, or name one of the parameters behind it"));
+            let message = "`#` must stand before a parameter of the macro";
+            return Err(Diagnostic::error("P0013", token.span, message)
+                .help("remove the `#`, or name one of the parameters behind it"));
         }
     }
     Ok(())

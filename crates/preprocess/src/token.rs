@@ -1,6 +1,6 @@
 //! Tokens as the languages see them.
 
-use base::{Name, Span};
+use base::{Diagnostic, Name, Span, Word};
 use std::collections::HashSet;
 
 /// What a token looks like.
@@ -47,6 +47,42 @@ impl Token {
     /// Whether this is the word `text`.
     pub fn is_word(&self, text: &str) -> bool {
         self.kind == TokenKind::Word && self.text.as_str() == text
+    }
+
+    /// As a name in the text.
+    pub fn word(&self) -> Word {
+        Word { name: self.text.clone(), span: self.span }
+    }
+
+    /// What to say of it if it fits nowhere.
+    pub fn stray(&self) -> String {
+        match self.text.chars().next() {
+            Some(char::REPLACEMENT_CHARACTER) => "stray bytes that are not UTF-8".to_owned(),
+            Some(letter) if letter.is_control() || letter.is_whitespace() => {
+                format!("stray character U+{:04X}", u32::from(letter))
+            }
+            _ => format!("stray character `{}`", self.text),
+        }
+    }
+}
+
+/// "`x` where `wanted` is expected", at `next` or else behind `last`.
+pub fn unexpected(id: &'static str, next: Option<&Token>, last: Span, wanted: &str) -> Diagnostic {
+    let (found, span, label) = match next {
+        Some(token) => (format!("`{}`", token.text), token.span, format!("expected {wanted}")),
+        None => ("the end of the text".to_owned(), last.after(), format!("expected {wanted} here")),
+    };
+    let message = format!("{found} where {wanted} is expected");
+    Diagnostic::error(id, span, message).label(label)
+}
+
+/// What to write where the name of a `kind` is expected and `next` stands.
+pub fn help_with_name(next: Option<&Token>, kind: &str) -> String {
+    match next {
+        Some(token) if token.kind == TokenKind::Word => {
+            format!("`{}` is a word of the language; choose another name", token.text)
+        }
+        _ => format!("write the name of the {kind}: letters, digits and `_`"),
     }
 }
 

@@ -80,16 +80,3 @@ pub enum PrintPart {
     /// `%e`: the name of a symbolic constant.
     Symbol(Expr),
 }
-
-impl PrintPart {
-    /// What is computed to be printed.
-    pub fn value(&self) -> Option<&Expr> {
-        use PrintPart::{Character, Decimal, Hexadecimal, Octal, Symbol, Text, Unsigned};
-        match self {
-            Text(_) => None,
-            Decimal(e) | Unsigned(e) | Hexadecimal(e) | Octal(e) | Character(e) | Symbol(e) => {
-                Some(e)
-            }
-        }
-    }
-}

@@ -1,7 +1,7 @@
 //! Whether it matters which numbers processes and channels have.
 
 use crate::{Action, Expr, Initial, Pattern, Place, PrintPart, Proctype, ProctypeId, Program};
-use crate::{Queue, Scalar, Variable, VariableRef};
+use crate::{Queue, Scalar, Variable};
 
 impl Program {
     /// Whether nothing the program does depends on the numbers of its processes and
@@ -9,13 +9,15 @@ impl Program {
     /// computes with none, and hands channels on only to processes it creates. A channel of
     /// a process is then known to younger processes alone, so to nobody when it ends.
     pub fn is_anonymous(&self) -> bool {
-        let body = |kind| Body { program: self, kind };
-        let starts = |body: Body<'_>, variable: &Variable| !body.initial_tells(variable);
-        self.globals.iter().all(|variable| starts(body(None), variable))
-            && self.proctypes.iter_ids().all(|(id, kind)| {
-                kind.variables.iter().all(|variable| starts(body(Some(id)), variable))
-                    && !body(Some(id)).any_tells(kind)
-            })
+        let program = Body { program: self, kind: None };
+        let kind_tells = |(id, kind): (ProctypeId, &Proctype)| {
+            let body = Body { kind: Some(id), ..program };
+            kind.variables.iter().any(|variable| body.initial_tells(variable))
+                || kind.edges.iter().any(|edge| body.action_tells(&edge.action))
+                || kind.provided.iter().any(|condition| body.tells(condition))
+        };
+        !self.globals.iter().any(|variable| program.initial_tells(variable))
+            && !self.proctypes.iter_ids().any(kind_tells)
     }
 }
 
@@ -28,11 +30,6 @@ struct Body<'a> {
 
 /// Each asks whether a number may be told.
 impl Body<'_> {
-    fn any_tells(self, kind: &Proctype) -> bool {
-        kind.edges.iter().any(|edge| self.action_tells(&edge.action))
-            || kind.provided.as_ref().is_some_and(|condition| self.tells(condition))
-    }
-
     fn initial_tells(self, variable: &Variable) -> bool {
         match &variable.initial {
             Initial::Value(expr) => self.copy_tells(expr, Some(variable)),
@@ -129,13 +126,7 @@ impl Body<'_> {
     }
 
     fn is_channel(self, place: &Place) -> bool {
-        let scalar = match (place.variable, self.kind) {
-            (VariableRef::Global(id), _) => self.program.globals[id].scalar,
-            (VariableRef::Local(id), Some(kind)) => {
-                self.program.proctypes[kind].variables[id].scalar
-            }
-            (VariableRef::Local(_), None) => return false,
-        };
-        scalar == Scalar::Chan
+        let variable = self.program.variable(self.kind, place.variable);
+        variable.is_some_and(|variable| variable.scalar == Scalar::Chan)
     }
 }

@@ -1,6 +1,7 @@
 //! Expressions: 32 bits with sign, evaluated as C does.
 
 use crate::{LocationId, Pattern, ProctypeId, VariableId};
+use base::{BinaryOp, UnaryOp};
 
 /// An expression.
 #[derive(Clone, PartialEq, Debug)]
@@ -133,37 +134,33 @@ pub struct RemoteVariable {
     pub place: Box<Place>,
 }
 
-/// Operators with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum UnaryOp {
-    /// `-`
-    Negate,
-    /// `!`
-    Not,
-    /// `~`
-    Complement,
+impl Probe {
+    /// As written.
+    pub fn word(self) -> &'static str {
+        match self {
+            Probe::Len => "len",
+            Probe::Empty => "empty",
+            Probe::Full => "full",
+            Probe::NotEmpty => "nempty",
+            Probe::NotFull => "nfull",
+        }
+    }
 }
 
-/// Operators with two operands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum BinaryOp {
-    Or,
-    And,
-    BitOr,
-    BitXor,
-    BitAnd,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    ShiftLeft,
-    ShiftRight,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
+impl VariableRef {
+    /// Its id, if it is a global.
+    pub fn global(self) -> Option<VariableId> {
+        match self {
+            VariableRef::Global(id) => Some(id),
+            VariableRef::Local(_) => None,
+        }
+    }
+
+    /// Its id, if it is a local.
+    pub fn local(self) -> Option<VariableId> {
+        match self {
+            VariableRef::Global(_) => None,
+            VariableRef::Local(id) => Some(id),
+        }
+    }
 }

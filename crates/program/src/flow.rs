@@ -2,18 +2,14 @@
 //! exist, so the front end follows SPIN's rules to the letter.
 
 use crate::{Action, Expr, Variable, VariableId};
-use base::{IdVec, Name, Span, define_id};
+use base::{IdVec, Name, Span, define_id, reach};
 use std::collections::BTreeSet;
 
 define_id!(
     /// A proctype; `init`, claims and trace automata are proctypes too.
-    ProctypeId, "P"
-);
-define_id!(
+    ProctypeId, "P";
     /// A control location of one proctype.
-    LocationId, "l"
-);
-define_id!(
+    LocationId, "l";
     /// An edge of one proctype.
     EdgeId, "e"
 );
@@ -108,16 +104,19 @@ impl Edge {
 impl Proctype {
     /// The locations some path reaches; those inside a `d_step` are not among them.
     pub fn reachable(&self) -> BTreeSet<LocationId> {
-        let mut seen = BTreeSet::from([self.start, self.end]);
-        let mut waiting = vec![self.start];
-        while let Some(id) = waiting.pop() {
-            for (_, edge) in self.edges_from(id) {
-                if seen.insert(edge.to) {
-                    waiting.push(edge.to);
-                }
-            }
-        }
-        seen
+        let mut reached = self.stands();
+        reached.insert(self.end);
+        reached
+    }
+
+    /// The locations a process can be seen at: not those within a `d_step`.
+    pub fn stands(&self) -> BTreeSet<LocationId> {
+        reach([self.start], |at| self.edges_from(at).map(|(_, edge)| edge.to))
+    }
+
+    /// Whether a process may end at a location: its last one, or one with an `end` label.
+    pub fn is_end(&self, at: LocationId) -> bool {
+        at == self.end || self.locations[at].marks.end
     }
 
     /// All edges that leave `location`, with their ids, escapes first.

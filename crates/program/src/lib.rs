@@ -20,10 +20,8 @@ mod types;
 mod verify;
 
 pub use action::{Action, Pattern, PrintPart};
-pub use expr::{
-    BinaryOp, Expr, Place, Probe, Queue, RemoteLabel, RemoteVariable, Subscript, UnaryOp,
-    VariableRef,
-};
+pub use base::{BinaryOp, UnaryOp};
+pub use expr::{Expr, Place, Probe, Queue, RemoteLabel, RemoteVariable, Subscript, VariableRef};
 pub use flow::{Edge, EdgeId, Location, LocationId, LocationMarks, Proctype, ProctypeId};
 pub use reduce::{Reductions, local_locations, reduce};
 pub use text::action_text;
@@ -136,4 +134,35 @@ pub struct Uses {
     pub last: bool,
     /// `priority`, `set_priority`, `_priority` or `get_priority`.
     pub priorities: bool,
+}
+
+impl Program {
+    /// Whether a proctype is a never claim.
+    pub fn is_claim(&self, id: ProctypeId) -> bool {
+        self.claims.iter().any(|claim| claim.kind == ClaimKind::Never(id))
+    }
+
+    /// Whether a proctype is one whose processes run, and not one that watches.
+    pub fn is_process(&self, id: ProctypeId) -> bool {
+        !self.is_claim(id) && self.trace.as_ref().is_none_or(|trace| trace.automaton != id)
+    }
+
+    /// The name of a number, if it is a symbolic constant of its type.
+    pub fn symbol(&self, scalar: Scalar, number: i32) -> Option<&Name> {
+        let Scalar::Mtype(set) = scalar else { return None };
+        let mut constants = self.mtypes[set].constants.iter();
+        constants.find(|(_, other)| *other == number).map(|(name, _)| name)
+    }
+
+    /// The variable as statements of `proctype` see it, or statements of none.
+    pub fn variable(
+        &self,
+        proctype: Option<ProctypeId>,
+        variable: VariableRef,
+    ) -> Option<&Variable> {
+        match variable {
+            VariableRef::Global(id) => self.globals.get(id),
+            VariableRef::Local(id) => self.proctypes.get(proctype?)?.variables.get(id),
+        }
+    }
 }

@@ -1,56 +1,189 @@
-//! What occurs inside expressions and actions.
+//! What occurs inside expressions, actions and formulas.
 
-use crate::{Action, Expr, Initial, Pattern, Place, PrintPart, Proctype, Program, Queue, Variable};
+use crate::{Action, Expr, Formula, Initial, Pattern, Place, PrintPart, Proctype, Program};
+use crate::{ClaimKind, Variable};
+
+/// The walks over what is directly inside, once to look and once to change.
+macro_rules! walks {
+    ($each_part:ident, $each_predicate:ident, $value:ident $(, $mutable:tt)?) => {
+        impl Expr {
+            /// Calls `visit` with each expression directly inside.
+            pub fn $each_part<'a>(
+                &'a $($mutable)? self,
+                visit: &mut dyn FnMut(&'a $($mutable)? Expr),
+            ) {
+                match self {
+                    Expr::Load(place) => place.$each_part(visit),
+                    Expr::Unary(_, a) | Expr::Enabled(a) | Expr::PcValue(a) | Expr::Priority(a) => {
+                        visit(a);
+                    }
+                    Expr::Binary(_, a, b) => {
+                        visit(a);
+                        visit(b);
+                    }
+                    Expr::Choose(a, b, c) => {
+                        visit(a);
+                        visit(b);
+                        visit(c);
+                    }
+                    Expr::Probe(_, queue) => visit(& $($mutable)? queue.number),
+                    Expr::Poll { queue, patterns, .. } => {
+                        visit(& $($mutable)? queue.number);
+                        patterns.into_iter().for_each(|pattern| pattern.$each_part(visit));
+                    }
+                    Expr::Run { arguments, .. } => arguments.into_iter().for_each(visit),
+                    Expr::RemoteLabel(label) => {
+                        (& $($mutable)? label.pid).into_iter().for_each(|pid| visit(pid));
+                    }
+                    Expr::RemoteVariable(variable) => {
+                        (& $($mutable)? variable.pid).into_iter().for_each(|pid| visit(pid));
+                        variable.place.$each_part(visit);
+                    }
+                    Expr::Const(_)
+                    | Expr::Timeout
+                    | Expr::Pid
+                    | Expr::ProcessCount
+                    | Expr::Last
+                    | Expr::NonProgress
+                    | Expr::Accepting => {}
+                }
+            }
+        }
+
+        impl Action {
+            /// Calls `visit` with each expression directly inside.
+            pub fn $each_part<'a>(
+                &'a $($mutable)? self,
+                visit: &mut dyn FnMut(&'a $($mutable)? Expr),
+            ) {
+                match self {
+                    Action::Skip | Action::Else | Action::Deterministic { .. } | Action::Die => {}
+                    Action::Condition(expr) | Action::Assert(expr) => visit(expr),
+                    Action::Assign(place, expr) => {
+                        place.$each_part(visit);
+                        visit(expr);
+                    }
+                    Action::Print(parts) => {
+                        parts.into_iter().filter_map(PrintPart::$value).for_each(visit);
+                    }
+                    Action::Send { queue, arguments, .. } => {
+                        visit(& $($mutable)? queue.number);
+                        arguments.into_iter().for_each(visit);
+                    }
+                    Action::Receive { queue, patterns, .. } => {
+                        visit(& $($mutable)? queue.number);
+                        patterns.into_iter().for_each(|pattern| pattern.$each_part(visit));
+                    }
+                    Action::SetPriority(a, b) => {
+                        visit(a);
+                        visit(b);
+                    }
+                }
+            }
+        }
+
+        impl PrintPart {
+            /// What is computed to be printed.
+            pub fn $value(& $($mutable)? self) -> Option<& $($mutable)? Expr> {
+                use PrintPart::{Character, Decimal, Hexadecimal, Octal, Symbol, Text, Unsigned};
+                match self {
+                    Text(_) => None,
+                    Decimal(e) | Unsigned(e) | Hexadecimal(e) | Octal(e) | Character(e)
+                    | Symbol(e) => Some(e),
+                }
+            }
+        }
+
+        impl Place {
+            fn $each_part<'a>(
+                &'a $($mutable)? self,
+                visit: &mut dyn FnMut(&'a $($mutable)? Expr),
+            ) {
+                for subscript in & $($mutable)? self.subscripts {
+                    visit(& $($mutable)? subscript.index);
+                }
+            }
+        }
+
+        impl Pattern {
+            fn $each_part<'a>(
+                &'a $($mutable)? self,
+                visit: &mut dyn FnMut(&'a $($mutable)? Expr),
+            ) {
+                match self {
+                    Pattern::Store(place) => place.$each_part(visit),
+                    Pattern::Match(expr) => visit(expr),
+                    Pattern::Any => {}
+                }
+            }
+        }
+
+        impl Formula {
+            /// Calls `visit` with each predicate of a single state.
+            pub fn $each_predicate<'a>(
+                &'a $($mutable)? self,
+                visit: &mut dyn FnMut(&'a $($mutable)? Expr),
+            ) {
+                match self {
+                    Formula::Holds(expr, _) => visit(expr),
+                    Formula::Not(f)
+                    | Formula::Next(f)
+                    | Formula::Always(f)
+                    | Formula::Eventually(f) => f.$each_predicate(visit),
+                    Formula::And(f, g)
+                    | Formula::Or(f, g)
+                    | Formula::Implies(f, g)
+                    | Formula::Equivalent(f, g)
+                    | Formula::Until(f, g)
+                    | Formula::WeakUntil(f, g)
+                    | Formula::Release(f, g) => {
+                        f.$each_predicate(visit);
+                        g.$each_predicate(visit);
+                    }
+                }
+            }
+        }
+    };
+}
+
+walks!(each_part, each_predicate, value);
+walks!(each_part_mut, each_predicate_mut, value_mut, mut);
 
 impl Expr {
     /// Whether `wanted` holds of this expression or of one inside it.
     pub fn mentions(&self, wanted: &dyn Fn(&Expr) -> bool) -> bool {
-        let inside = |expr: &Expr| expr.mentions(wanted);
-        let pid_inside = |pid: &Option<Box<Expr>>| pid.as_deref().is_some_and(inside);
-        wanted(self)
-            || match self {
-                Expr::Load(place) => in_place(place, wanted),
-                Expr::Unary(_, a) | Expr::Enabled(a) | Expr::PcValue(a) | Expr::Priority(a) => {
-                    inside(a)
-                }
-                Expr::Binary(_, a, b) => inside(a) || inside(b),
-                Expr::Choose(a, b, c) => inside(a) || inside(b) || inside(c),
-                Expr::Probe(_, queue) => in_queue(queue, wanted),
-                Expr::Poll { queue, patterns, .. } => {
-                    in_queue(queue, wanted) || in_patterns(patterns, wanted)
-                }
-                Expr::Run { arguments, .. } => arguments.iter().any(inside),
-                Expr::RemoteLabel(label) => pid_inside(&label.pid),
-                Expr::RemoteVariable(variable) => {
-                    pid_inside(&variable.pid) || in_place(&variable.place, wanted)
-                }
-                Expr::Const(_)
-                | Expr::Timeout
-                | Expr::Pid
-                | Expr::ProcessCount
-                | Expr::Last
-                | Expr::NonProgress
-                | Expr::Accepting => false,
-            }
+        let mut found = wanted(self);
+        self.each_part(&mut |part| found = found || part.mentions(wanted));
+        found
     }
 }
 
 impl Action {
     /// Whether `wanted` holds of an expression inside.
     pub fn mentions(&self, wanted: &dyn Fn(&Expr) -> bool) -> bool {
-        let inside = |expr: &Expr| expr.mentions(wanted);
+        let mut found = false;
+        self.each_part(&mut |part| found = found || part.mentions(wanted));
+        found
+    }
+
+    /// Where it stores something, the inside of a `d_step` apart.
+    pub fn targets(&self) -> Vec<&Place> {
         match self {
-            Action::Skip | Action::Else | Action::Deterministic { .. } | Action::Die => false,
-            Action::Condition(e) | Action::Assert(e) => inside(e),
-            Action::Assign(place, e) => in_place(place, wanted) || inside(e),
-            Action::Print(parts) => parts.iter().filter_map(PrintPart::value).any(inside),
-            Action::Send { queue, arguments, .. } => {
-                in_queue(queue, wanted) || arguments.iter().any(inside)
+            Action::Assign(place, _) => vec![place],
+            Action::Receive { patterns, .. } => {
+                patterns.iter().filter_map(Pattern::target).collect()
             }
-            Action::Receive { queue, patterns, .. } => {
-                in_queue(queue, wanted) || in_patterns(patterns, wanted)
-            }
-            Action::SetPriority(a, b) => inside(a) || inside(b),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Pattern {
+    /// Where it stores what comes in.
+    pub fn target(&self) -> Option<&Place> {
+        match self {
+            Pattern::Store(place) => Some(place),
+            Pattern::Match(_) | Pattern::Any => None,
         }
     }
 }
@@ -78,20 +211,15 @@ impl Program {
         };
         self.globals.iter().chain(locals).any(rendezvous)
     }
-}
 
-fn in_place(place: &Place, wanted: &dyn Fn(&Expr) -> bool) -> bool {
-    place.subscripts.iter().any(|subscript| subscript.index.mentions(wanted))
-}
-
-fn in_queue(queue: &Queue, wanted: &dyn Fn(&Expr) -> bool) -> bool {
-    queue.number.mentions(wanted)
-}
-
-fn in_patterns(patterns: &[Pattern], wanted: &dyn Fn(&Expr) -> bool) -> bool {
-    patterns.iter().any(|pattern| match pattern {
-        Pattern::Store(place) => in_place(place, wanted),
-        Pattern::Match(expr) => expr.mentions(wanted),
-        Pattern::Any => false,
-    })
+    /// The predicates of all formulas.
+    pub(crate) fn predicates(&self) -> Vec<&Expr> {
+        let mut found = Vec::new();
+        for claim in &self.claims {
+            if let ClaimKind::Ltl(formula) = &claim.kind {
+                formula.each_predicate(&mut |expr| found.push(expr));
+            }
+        }
+        found
+    }
 }

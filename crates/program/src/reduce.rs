@@ -21,7 +21,7 @@ mod merge;
 pub(crate) use hide::never_read;
 pub use local::local_locations;
 
-use crate::{ClaimKind, ProctypeId, Program};
+use crate::Program;
 
 /// Which reductions are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -67,10 +67,4 @@ impl Program {
             merge: edges().any(|edge| edge.merged),
         }
     }
-}
-
-/// Whether the proctype is one whose processes run, and not one that watches.
-fn is_process(program: &Program, id: ProctypeId) -> bool {
-    let is_claim = program.claims.iter().any(|claim| claim.kind == ClaimKind::Never(id));
-    !is_claim && program.trace.as_ref().is_none_or(|trace| trace.automaton != id)
 }

@@ -30,7 +30,6 @@ mod state;
 
 pub use breach::Breach;
 pub use create::initial;
-pub use evaluate::arithmetic;
 pub use failure::{Failure, Problem};
 pub use rest::{Rest, at_rest};
 pub use single::{Inside, Move, Mover, moves};

@@ -4,9 +4,7 @@ use base::{Name, Span, define_id};
 
 define_id!(
     /// A variable: of the program, or of one proctype.
-    VariableId, "v"
-);
-define_id!(
+    VariableId, "v";
     /// A set of symbolic constants.
     MtypeId, "mtype"
 );

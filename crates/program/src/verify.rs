@@ -12,10 +12,10 @@ mod expression;
 
 use crate::reduce::never_read;
 use crate::{
-    Action, ClaimKind, Edge, EdgeId, Formula, Initial, LocationId, Proctype, ProctypeId, Program,
-    Scalar, Variable,
+    Action, ClaimKind, Edge, EdgeId, Initial, LocationId, Proctype, ProctypeId, Program, Scalar,
+    Variable,
 };
-use base::Id;
+use base::{Id, reach};
 use expression::Scope;
 
 /// Every rule the program breaks, one sentence each; empty when it is sound.
@@ -56,28 +56,15 @@ fn verify_claims(program: &Program, broken: &mut Vec<String>) {
     for claim in &program.claims {
         let sound = match &claim.kind {
             ClaimKind::Never(id) => id.index() < program.proctypes.len(),
-            ClaimKind::Ltl(formula) => is_formula_sound(&scope, formula),
+            ClaimKind::Ltl(formula) => {
+                let mut sound = true;
+                formula.each_predicate(&mut |expr| sound = sound && scope.is_sound(expr));
+                sound
+            }
         };
         if !sound {
             broken.push(format!("{}: the claim names what is not there", claim.name));
         }
-    }
-}
-
-fn is_formula_sound(scope: &Scope<'_>, formula: &Formula) -> bool {
-    let sound = |formula| is_formula_sound(scope, formula);
-    match formula {
-        Formula::Holds(expr, _) => scope.is_sound(expr),
-        Formula::Not(f) | Formula::Next(f) | Formula::Always(f) | Formula::Eventually(f) => {
-            sound(f)
-        }
-        Formula::And(f, g)
-        | Formula::Or(f, g)
-        | Formula::Implies(f, g)
-        | Formula::Equivalent(f, g)
-        | Formula::Until(f, g)
-        | Formula::WeakUntil(f, g)
-        | Formula::Release(f, g) => sound(f) && sound(g),
     }
 }
 
@@ -197,23 +184,10 @@ fn shape_flaw(kind: &Proctype) -> Option<&'static str> {
 
 /// Whether a `d_step` stays clear of other `d_step`s and of the end of the process.
 fn is_deterministic_sound(kind: &Proctype, start: LocationId, end: LocationId) -> bool {
-    let mut reached = vec![start];
-    let mut next = 0;
-    while let Some(at) = reached.get(next).copied() {
-        next += 1;
-        if at == end {
-            continue;
-        }
-        for (_, edge) in kind.edges_from(at) {
-            if matches!(edge.action, Action::Deterministic { .. } | Action::Die) {
-                return false;
-            }
-            if !reached.contains(&edge.to) {
-                reached.push(edge.to);
-            }
-        }
-    }
-    true
+    let edges = |at| kind.edges_from(at).map(|(_, edge)| edge).filter(move |_| at != end);
+    let reached = reach([start], |at| edges(at).map(|edge| edge.to));
+    let leaves = |edge: &Edge| matches!(edge.action, Action::Deterministic { .. } | Action::Die);
+    !reached.into_iter().flat_map(edges).any(leaves)
 }
 
 fn verify_variable(

@@ -22,7 +22,7 @@ mod wording;
 pub use explain::{explain, explained};
 pub use listing::{Listing, Statement};
 
-use base::{Diagnostic, Severity, SourceMap};
+use base::{Diagnostic, SourceMap};
 use program::Program;
 
 /// Statements, calls and parentheses inside each other. All later stages recurse
@@ -47,7 +47,7 @@ pub struct Lowered {
 
 /// Whether a word belongs to the language, so that nothing can have its name.
 pub fn is_keyword(word: &str) -> bool {
-    parse::KEYWORDS.contains(&word)
+    parse::KEYWORDS.split(' ').any(|known| known == word)
 }
 
 /// The whole front end: preprocess, parse, lower, build the control flow. The texts behind the
@@ -63,12 +63,7 @@ pub fn read(
     diagnostics.extend(parsed);
     let (program, lowered) = lower::lower(&tree);
     diagnostics.extend(lowered);
-    let wanted = |found: &Diagnostic| {
-        found.severity == Severity::Error || !output.allowed.iter().any(|id| *id == found.id)
-    };
-    diagnostics.retain(wanted);
-    Diagnostic::sort(&mut diagnostics, &output.sources);
-    let failed = diagnostics.iter().any(|found| found.severity == Severity::Error);
+    let failed = Diagnostic::settle(&mut diagnostics, &output.sources, &output.allowed);
     let (program, listing) = program.filter(|_| !failed).unzip();
     Lowered {
         program,

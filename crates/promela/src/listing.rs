@@ -2,7 +2,7 @@
 //! statement by the place of its element among all elements of the text, counted
 //! from 0, and its lists of steps by the place in its proctype, from 1.
 
-use crate::flow::{Listed, Words};
+use crate::flow::{Draft, Listed, Words};
 use base::IdVec;
 use program::{EdgeId, LocationId, ProctypeId};
 
@@ -71,15 +71,6 @@ impl Listing {
         let known = |list: &IdVec<EdgeId, Statement>| list.iter().any(|known| known.id == id);
         self.statements.iter_ids().find(|(_, list)| known(list)).map(|(proctype, _)| proctype)
     }
-}
-
-/// The listing of one body, its numbers not yet those of the whole text.
-pub(crate) struct Draft {
-    pub(crate) numbers: IdVec<LocationId, u32>,
-    pub(crate) statements: IdVec<EdgeId, Listed>,
-    /// How many numbers and how many loops it takes.
-    pub(crate) counts: (u32, usize),
-    pub(crate) displaced: bool,
 }
 
 /// Numbers all statements through; `order` is that of the text.

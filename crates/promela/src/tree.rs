@@ -1,6 +1,7 @@
 //! The text as a tree: what the parser saw, names not looked up yet, `inline`
 //! calls already expanded. Broken pieces were reported.
 
+pub(crate) use base::Word;
 use base::{Name, Span};
 use program::{BinaryOp, Probe, UnaryOp};
 
@@ -13,13 +14,6 @@ pub(crate) struct Tree {
     pub(crate) broken: bool,
     /// The end of the text.
     pub(crate) end: Span,
-}
-
-/// A name in the text.
-#[derive(Clone, Debug)]
-pub(crate) struct Word {
-    pub(crate) name: Name,
-    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 //! People and scripts know its lists of steps, so ours are to look the same.
 
 use crate::tree::{Expr, ExprKind, Pattern, Reference, Stmt, StmtKind, Temporal};
-use program::{BinaryOp, Probe, UnaryOp};
+use program::UnaryOp;
 
 /// What SPIN prints for a statement that is one step; nothing for the others, which
 /// it words by what they are made of.
@@ -13,7 +13,7 @@ pub(crate) fn statement(statement: &Stmt, fields: &dyn Fn(&Reference) -> Vec<Str
         StmtKind::Assign(target, value) => assignment(target, &expression(value)),
         StmtKind::Count(target, op) => {
             let place = reference(target);
-            format!("{place} = ({place}{}1)", operator(*op))
+            format!("{place} = ({place}{}1)", op.symbol())
         }
         StmtKind::Send { queue, arguments, sorted } => {
             let sign = if *sorted { "!!" } else { "!" };
@@ -77,23 +77,16 @@ pub(crate) fn expression(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Number(value) => value.to_string(),
         ExprKind::Variable(variable) => reference(variable),
-        ExprKind::Unary(op, a) => {
-            let sign = match op {
-                UnaryOp::Negate => "-",
-                UnaryOp::Not => "!",
-                UnaryOp::Complement => "~",
-            };
-            format!("{sign}({})", expression(a))
-        }
+        ExprKind::Unary(op, a) => format!("{}({})", op.symbol(), expression(a)),
         ExprKind::Binary(op, a, b) => {
-            format!("({}{}{})", expression(a), operator(*op), expression(b))
+            format!("({}{}{})", expression(a), op.symbol(), expression(b))
         }
         ExprKind::Choose(parts) => {
             let [condition, yes, no] = &**parts;
             let words = [condition, yes, no].map(expression);
             format!("( ({}) -> ({}) : ({}) )", words[0], words[1], words[2])
         }
-        ExprKind::Probe(probe, queue) => format!("{}({})", word(*probe), reference(queue)),
+        ExprKind::Probe(probe, queue) => format!("{}({})", probe.word(), reference(queue)),
         ExprKind::Poll { queue, patterns: fields, random } => {
             let sign = if *random { "??" } else { "?" };
             let fields = patterns(fields, &|variable| vec![reference(variable)]);
@@ -124,7 +117,7 @@ pub(crate) fn formula(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Unary(UnaryOp::Not, operand) => format!("!{}", closed(operand)),
         ExprKind::Binary(op, left, right) => {
-            format!("{} {} {}", closed(left), operator(*op), closed(right))
+            format!("{} {} {}", closed(left), op.symbol(), closed(right))
         }
         ExprKind::Temporal(op, operands) => match (temporal(*op), operands.as_slice()) {
             ("X", [operand]) => format!("X {}", closed(operand)),
@@ -186,38 +179,5 @@ fn is_literal(expr: &Expr) -> bool {
         ExprKind::Number(_) => true,
         ExprKind::Unary(UnaryOp::Negate, inner) => is_literal(inner),
         _ => false,
-    }
-}
-
-fn word(probe: Probe) -> &'static str {
-    match probe {
-        Probe::Len => "len",
-        Probe::Empty => "empty",
-        Probe::Full => "full",
-        Probe::NotEmpty => "nempty",
-        Probe::NotFull => "nfull",
-    }
-}
-
-fn operator(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Or => "||",
-        BinaryOp::And => "&&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::ShiftRight => ">>",
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Remainder => "%",
     }
 }

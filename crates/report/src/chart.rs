@@ -2,6 +2,7 @@
 //! in common. Time runs down, one step is one row, a message belongs to the
 //! lane of the process that takes it.
 
+use crate::style::{Row, Screen};
 use crate::{Channel, ErrorEntry, Kind, Language, Report, Verdict, words};
 use indexmap::IndexSet;
 use trace::{Event, EventKind, Scenario, Wait};
@@ -176,6 +177,8 @@ fn ending(report: &Report, index: usize, error: &ErrorEntry) -> Ending {
     let marked = trace.iter().position(|event| event.violates);
     let step = marked.map_or(trace.len(), |index| index + 1);
     match (error.kind, marked) {
+        _ if error.stays => Ending::Stops("the system stops here and stays for ever".to_owned()),
+        (Kind::Ltl, _) => Ending::Stops(format!("{name} is violated, whatever follows")),
         (Kind::Assertion, Some(_)) => Ending::Fails(format!("step {step} violates {name}")),
         (Kind::Assertion, None) => {
             Ending::Stops(format!("the run ends here, which {name} does not allow"))
@@ -188,9 +191,9 @@ fn ending(report: &Report, index: usize, error: &ErrorEntry) -> Ending {
 
 /// Rows of a run with its middle left out when it is long.
 pub(crate) struct Listing<T> {
-    pub(crate) head: Vec<T>,
-    pub(crate) left_out: usize,
-    pub(crate) tail: Vec<T>,
+    head: Vec<T>,
+    left_out: usize,
+    tail: Vec<T>,
 }
 
 /// More rows than this and the middle is left out.
@@ -207,5 +210,20 @@ impl<T> Listing<T> {
         let left_out = rows.len() - ROWS_FIRST;
         rows.truncate(ROWS_FIRST);
         Self { head: rows, left_out, tail }
+    }
+
+    /// Puts the rows on a screen, and `gap` for so many that are left out.
+    pub(crate) fn show(
+        self,
+        out: &mut Screen,
+        rows: impl Fn(T) -> Vec<Row>,
+        gap: impl Fn(usize) -> Row,
+    ) {
+        self.head.into_iter().flat_map(&rows).for_each(|row| out.row(row));
+        if self.left_out > 0 {
+            out.row(gap(self.left_out));
+            out.shortened = true;
+        }
+        self.tail.into_iter().flat_map(&rows).for_each(|row| out.row(row));
     }
 }

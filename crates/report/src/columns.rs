@@ -28,19 +28,10 @@ pub(crate) fn screen(chart: &Chart, look: &Look) -> Screen {
     out.row(Row::new().put(Role::Faint, "event:"));
     let events: Vec<&Event> = steps.iter().filter(|event| event.is_event()).collect();
     let numbered = events.into_iter().enumerate().collect();
-    let listing = Listing::new(numbered, look.whole);
-    for (number, event) in listing.head {
-        out.row(layout.event(number + 1, event, steps.len()));
-    }
-    if listing.left_out > 0 {
-        let gap = look.palette.signs().gap;
-        let text = format!("   {gap} {} events {gap}", listing.left_out);
-        out.row(Row::new().put(Role::Faint, &text));
-        out.shortened = true;
-    }
-    for (number, event) in listing.tail {
-        out.row(layout.event(number + 1, event, steps.len()));
-    }
+    let row = |(number, event)| vec![layout.event(number + 1, event, steps.len())];
+    let sign = look.palette.signs().gap;
+    let gap = |count| Row::new().put(Role::Faint, &format!("   {sign} {count} events {sign}"));
+    Listing::new(numbered, look.whole).show(&mut out, row, gap);
     out
 }
 

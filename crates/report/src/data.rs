@@ -241,6 +241,9 @@ pub struct ErrorEntry {
     /// The atomic propositions of the property, as they are written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub atoms: Vec<String>,
+    /// Which of them hold in the initial state, `T` or `F` each.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub initial_truth: String,
     /// PROMELA: which of the executable steps was taken, from 0, state by state.
     /// With it the run can be executed again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -25,19 +25,10 @@ pub(crate) fn screen(chart: &Chart, look: &Look) -> Screen {
     let drawing = Drawing::new(chart, steps, look);
     let rows: Vec<usize> = (0..steps.len()).filter(|index| !shares_row(steps, *index)).collect();
     let (first, last) = (drawing.loop_row(&rows), rows.last().copied());
-    let listing = Listing::new(rows, look.whole);
     let mut out = Screen::new();
     out.row(drawing.header());
-    for index in listing.head {
-        out.row(drawing.step(index, first, last));
-    }
-    if listing.left_out > 0 {
-        out.row(drawing.gap(listing.left_out));
-        out.shortened = true;
-    }
-    for index in listing.tail {
-        out.row(drawing.step(index, first, last));
-    }
+    let row = |index| vec![drawing.step(index, first, last)];
+    Listing::new(rows, look.whole).show(&mut out, row, |count| drawing.gap(count));
     if let Some(foot) = drawing.foot() {
         out.row(foot);
     }
@@ -76,10 +67,6 @@ impl Columns {
         let mut names: Vec<String> = names(&kept);
         names.push(gap.to_owned());
         Self { of_lane, names, folded: true }
-    }
-
-    fn is_folded(&self, column: usize) -> bool {
-        self.folded && column + 1 == self.names.len()
     }
 }
 
@@ -203,7 +190,8 @@ impl<'a> Drawing<'a> {
         event: &Event,
         text: &str,
     ) {
-        let text = match self.columns.is_folded(column) {
+        let Columns { folded, names, .. } = &self.columns;
+        let text = match *folded && column + 1 == names.len() {
             true => format!("{} {text}", event.process),
             false => text.to_owned(),
         };

@@ -173,7 +173,8 @@ impl Grid {
         for turn in 0..count {
             let rank = if down { turn } else { count - 1 - turn };
             let mut order = std::mem::take(&mut self.ranks[rank]);
-            let wish = |cell: &usize| self.mean(*cell, |n| is_before(n, rank, down), &place);
+            let before = |n: &Cell| if down { n.rank < rank } else { n.rank > rank };
+            let wish = |cell: &usize| self.mean(*cell, before, &place);
             let mut wishes: Vec<(f64, usize)> =
                 order.iter().map(|cell| (wish(cell).unwrap_or(place[*cell]), *cell)).collect();
             wishes.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -256,10 +257,6 @@ impl Grid {
             height: self.ranks.len().saturating_sub(1) as f64 * plan.step,
         }
     }
-}
-
-fn is_before(neighbour: &Cell, rank: usize, down: bool) -> bool {
-    if down { neighbour.rank < rank } else { neighbour.rank > rank }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use crate::layout::{Layout, Plan, Spot};
 use crate::style::{cut, width};
-use crate::theme::{Anchor, Colors, MONO, SANS, Shapes, Theme, escape, px, style_sheet};
+use crate::theme::{Anchor, Colors, MONO, SANS, Shapes, Theme, document, points, px, style_sheet};
 use crate::{GraphNode, Machine, words};
 use indexmap::IndexMap;
 use trace::EventKind;
@@ -108,14 +108,9 @@ impl<'a> Picture<'a> {
             self.node(index, node, &mut lines);
         }
         lines.raw(&texts.finish());
-        let (w, h) = (px(self.width()), px(self.height()));
-        let name = escape(&self.machine.name);
+        let title = format!("machine {}", self.machine.name);
         let style = style_sheet(theme, &shape_rules(), color_rules);
-        let body = lines.finish();
-        format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-labelledby="t"><title id="t">machine {name}</title><style>{style}</style>{body}</svg>
-"#
-        )
+        document((self.width(), self.height()), &title, "", &style, &lines.finish())
     }
 
     fn title(&self, out: &mut Shapes) {
@@ -315,27 +310,21 @@ fn stack(out: &mut Shapes, bundle: &Bundle, (x, y): (f64, f64), anchor: Anchor) 
 /// Through all bends: upright at both ends, elsewhere in the direction of the
 /// points around (Catmull and Rom), so that a long edge runs in one sweep.
 fn curve(start: (f64, f64), bends: &[(f64, f64)], end: (f64, f64)) -> String {
-    let points: Vec<(f64, f64)> =
+    let all: Vec<(f64, f64)> =
         std::iter::once(start).chain(bends.iter().copied()).chain([end]).collect();
-    let last = points.len() - 1;
+    let last = all.len() - 1;
     let direction = |i: usize| match i {
-        0 => (0.0, points[1].1 - points[0].1),
-        i if i == last => (0.0, points[i].1 - points[i - 1].1),
-        i => ((points[i + 1].0 - points[i - 1].0) / 2.0, (points[i + 1].1 - points[i - 1].1) / 2.0),
+        0 => (0.0, all[1].1 - all[0].1),
+        i if i == last => (0.0, all[i].1 - all[i - 1].1),
+        i => ((all[i + 1].0 - all[i - 1].0) / 2.0, (all[i + 1].1 - all[i - 1].1) / 2.0),
     };
-    let mut d = format!("M{} {}", px(start.0), px(start.1));
+    let mut d = format!("M{}", points([start]));
     for i in 0..last {
-        let ((x, y), (u, v)) = (points[i], points[i + 1]);
+        let ((x, y), (u, v)) = (all[i], all[i + 1]);
         let (from, into) = (direction(i), direction(i + 1));
-        d += &format!(
-            "C{} {} {} {} {} {}",
-            px(x + from.0 / 3.0),
-            px(y + from.1 / 3.0),
-            px(u - into.0 / 3.0),
-            px(v - into.1 / 3.0),
-            px(u),
-            px(v)
-        );
+        let leaves = (x + from.0 / 3.0, y + from.1 / 3.0);
+        let enters = (u - into.0 / 3.0, v - into.1 / 3.0);
+        d += &format!("C{}", points([leaves, enters, (u, v)]));
     }
     d
 }
@@ -343,23 +332,9 @@ fn curve(start: (f64, f64), bends: &[(f64, f64)], end: (f64, f64)) -> String {
 /// Down to the label and up again, level at the label.
 fn hanging(start: (f64, f64), low: (f64, f64), end: (f64, f64)) -> String {
     let reach = (end.0 - start.0) / 4.0;
-    format!(
-        "M{} {}C{} {} {} {} {} {}C{} {} {} {} {} {}",
-        px(start.0),
-        px(start.1),
-        px(start.0),
-        px(low.1),
-        px(low.0 - reach),
-        px(low.1),
-        px(low.0),
-        px(low.1),
-        px(low.0 + reach),
-        px(low.1),
-        px(end.0),
-        px(low.1),
-        px(end.0),
-        px(end.1),
-    )
+    let down = [(start.0, low.1), (low.0 - reach, low.1), low];
+    let up = [(low.0 + reach, low.1), (end.0, low.1), end];
+    format!("M{}C{}C{}", points([start]), points(down), points(up))
 }
 
 fn shape_rules() -> String {

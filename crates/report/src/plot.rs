@@ -9,7 +9,7 @@ mod axis;
 pub use axis::{Axis, Scale};
 
 use crate::style::{cut, width, wrap};
-use crate::theme::{Anchor, Colors, MONO, SANS, Shapes, Theme, escape, px, style_sheet};
+use crate::theme::{Anchor, Colors, MONO, SANS, Shapes, Theme, document, escape, px, style_sheet};
 use axis::{Range, is_drawn};
 use std::fmt::Write;
 
@@ -63,6 +63,19 @@ pub struct Rule {
     pub at: f64,
 }
 
+impl Plot {
+    /// A plot with an axis to the right and one upwards, and nothing to compare with.
+    pub fn new(
+        title: &str,
+        subtitle: impl Into<String>,
+        [x, y]: [Axis; 2],
+        series: Vec<Series>,
+    ) -> Self {
+        let (title, subtitle) = (title.to_owned(), subtitle.into());
+        Self { title, subtitle, x, y, series, rules: Vec::new() }
+    }
+}
+
 impl Series {
     /// Points joined by a line.
     pub fn line(name: &str, points: Vec<(f64, f64)>) -> Self {
@@ -105,7 +118,8 @@ pub fn plot(plot: &Plot, theme: Theme) -> String {
         frame.series(&mut shapes, number, series);
     }
     frame.legend(&mut shapes);
-    document(plot, theme, &shapes.finish())
+    let style = style_sheet(theme, &shape_rules(), color_rules);
+    document((WIDTH, HEIGHT), &plot.title, &plot.subtitle, &style, &shapes.finish())
 }
 
 /// Where everything stands.
@@ -308,16 +322,6 @@ fn mark(shapes: &mut Shapes, look: usize, (x, y): (f64, f64)) {
         4 => shapes.circle("o4", x, y, 3.4),
         _ => shapes.path("s5 ln", &format!("M{} {}l6 6m0 -6l-6 6", px(x - 3.0), px(y - 3.0))),
     }
-}
-
-fn document(plot: &Plot, theme: Theme, body: &str) -> String {
-    let (w, h) = (px(WIDTH), px(HEIGHT));
-    let (title, about) = (escape(&plot.title), escape(&plot.subtitle));
-    let style = style_sheet(theme, &shape_rules(), color_rules);
-    format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-labelledby="t d"><title id="t">{title}</title><desc id="d">{about}</desc><style>{style}</style>{body}</svg>
-"#
-    )
 }
 
 fn shape_rules() -> String {

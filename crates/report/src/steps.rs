@@ -28,16 +28,10 @@ pub(crate) fn screen(chart: &Chart, look: &Look) -> Screen {
         rows.push(layout.step(index + 1, event, &state));
         apply(&mut state, &event.changes);
     }
-    let listing = Listing::new(rows, look.whole);
     let mut out = Screen::new();
-    listing.head.into_iter().flatten().for_each(|row| out.row(row));
-    if listing.left_out > 0 {
-        let gap = look.palette.signs().gap;
-        let text = format!("  {gap} {} steps {gap}", listing.left_out);
-        out.row(Row::new().put(Role::Faint, &text));
-        out.shortened = true;
-    }
-    listing.tail.into_iter().flatten().for_each(|row| out.row(row));
+    let sign = look.palette.signs().gap;
+    let gap = |count| Row::new().put(Role::Faint, &format!("  {sign} {count} steps {sign}"));
+    Listing::new(rows, look.whole).show(&mut out, |rows| rows, gap);
     out
 }
 

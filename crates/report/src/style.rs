@@ -72,72 +72,46 @@ impl Palette {
     }
 }
 
-/// Every sign a screen draws, in one of two alphabets of equal widths.
-pub(crate) struct Signs {
-    pub(crate) good: &'static str,
-    pub(crate) bad: &'static str,
-    pub(crate) unknown: &'static str,
-    pub(crate) line: char,
-    pub(crate) life: char,
-    pub(crate) dot: char,
-    pub(crate) right: char,
-    pub(crate) left: char,
-    pub(crate) late_right: char,
-    pub(crate) late_left: char,
-    pub(crate) tau: char,
-    pub(crate) internal: char,
-    pub(crate) receive: char,
-    pub(crate) loop_top: &'static str,
-    pub(crate) loop_side: &'static str,
-    pub(crate) loop_end: &'static str,
-    pub(crate) cut: char,
-    pub(crate) gap: &'static str,
-    pub(crate) becomes: &'static str,
+/// Declares a struct and two values of it, field by field beside each other.
+macro_rules! side_by_side {
+    ($(#[$doc:meta])* $kind:ident: $first:ident, $second:ident {
+        $($name:ident: $type:ty = $one:expr, $other:expr;)*
+    }) => {
+        $(#[$doc])*
+        pub(crate) struct $kind {
+            $(pub(crate) $name: $type,)*
+        }
+
+        static $first: $kind = $kind { $($name: $one,)* };
+        static $second: $kind = $kind { $($name: $other,)* };
+    };
 }
+pub(crate) use side_by_side;
 
-static UNICODE: Signs = Signs {
-    good: "✓",
-    bad: "✗",
-    unknown: "?",
-    line: '─',
-    life: '│',
-    dot: '●',
-    right: '▶',
-    left: '◀',
-    late_right: '▷',
-    late_left: '◁',
-    tau: '◆',
-    internal: '·',
-    receive: '◉',
-    loop_top: "╭─▶",
-    loop_side: "│  ",
-    loop_end: "╰──",
-    cut: '…',
-    gap: "…",
-    becomes: "→",
-};
-
-static ASCII: Signs = Signs {
-    good: "ok",
-    bad: "X",
-    unknown: "?",
-    line: '-',
-    life: '|',
-    dot: '*',
-    right: '>',
-    left: '<',
-    late_right: ')',
-    late_left: '(',
-    tau: 'T',
-    internal: 'o',
-    receive: '?',
-    loop_top: "+->",
-    loop_side: "|  ",
-    loop_end: "+--",
-    cut: '~',
-    gap: "...",
-    becomes: "->",
-};
+side_by_side! {
+    /// Every sign a screen draws, in one of two alphabets of equal widths.
+    Signs: UNICODE, ASCII {
+        good: &'static str = "✓", "ok";
+        bad: &'static str = "✗", "X";
+        unknown: &'static str = "?", "?";
+        line: char = '─', '-';
+        life: char = '│', '|';
+        dot: char = '●', '*';
+        right: char = '▶', '>';
+        left: char = '◀', '<';
+        late_right: char = '▷', ')';
+        late_left: char = '◁', '(';
+        tau: char = '◆', 'T';
+        internal: char = '·', 'o';
+        receive: char = '◉', '?';
+        loop_top: &'static str = "╭─▶", "+->";
+        loop_side: &'static str = "│  ", "|  ";
+        loop_end: &'static str = "╰──", "+--";
+        cut: char = '…', '~';
+        gap: &'static str = "…", "...";
+        becomes: &'static str = "→", "->";
+    }
+}
 
 /// Columns a text takes on a terminal.
 pub fn width(text: &str) -> usize {

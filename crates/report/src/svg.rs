@@ -7,7 +7,7 @@ mod wires;
 
 use crate::chart::{Chart, Ending};
 use crate::style::{cut, width, wrap};
-use crate::theme::{Anchor, Colors, MONO, SANS, Shapes, Theme, escape, px, style_sheet};
+use crate::theme::{Anchor, Colors, MONO, SANS, Shapes, Theme, document, px, style_sheet};
 use crate::words;
 use trace::EventKind;
 use wires::Wires;
@@ -37,14 +37,14 @@ pub fn svg(chart: &Chart, options: &SvgOptions) -> String {
     let wires = Wires::new(chart, options.hide_internal);
     let frame = Frame::new(chart, &wires, options.rows);
     let mut shapes = Shapes::default();
-    frame.background(&mut shapes);
+    shapes.rect("bgd", (0.0, 0.0), (frame.width, frame.height), 0.0);
     frame.title(&mut shapes);
     frame.ending_row(&mut shapes);
     let clip = format!(
         r#"<clipPath id="c"><rect x="0" y="{}" width="{}" height="{}"/></clipPath><g clip-path="url(#c)">"#,
         px(HEAD - 8.0),
         px(frame.width),
-        px(frame.rows_height() + 8.0),
+        px(frame.height - HEAD - FOOT + 8.0),
     );
     shapes.raw(&clip);
     rows::draw(&frame, &mut shapes);
@@ -108,14 +108,6 @@ impl<'a> Frame<'a> {
     /// Middle of a row, also of one that is not shown.
     fn y(&self, row: usize) -> f64 {
         HEAD + (row as f64 - self.first as f64) * ROW + ROW / 2.0
-    }
-
-    fn rows_height(&self) -> f64 {
-        self.height - HEAD - FOOT
-    }
-
-    fn background(&self, shapes: &mut Shapes) {
-        shapes.rect("bgd", (0.0, 0.0), (self.width, self.height), 0.0);
     }
 
     fn title(&self, shapes: &mut Shapes) {
@@ -211,14 +203,13 @@ impl<'a> Frame<'a> {
     }
 
     fn document(&self, theme: Theme, body: &str) -> String {
-        let (w, h) = (px(self.width), px(self.height));
-        let title = escape(&format!("{}: {}", self.chart.model, self.chart.title));
+        let title = format!("{}: {}", self.chart.model, self.chart.title);
         let steps = words::count(self.chart.scenario.trace.len() as u64, "step");
+        let about = format!(
+            "Message sequence chart, {steps}. Time runs down. Left: step number; right: source line."
+        );
         let style = style_sheet(theme, &shape_rules(), color_rules);
-        format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-labelledby="t d"><title id="t">{title}</title><desc id="d">Message sequence chart, {steps}. Time runs down. Left: step number; right: source line.</desc><style>{style}</style>{body}</svg>
-"#
-        )
+        document((self.width, self.height), &title, &about, &style, body)
     }
 }
 

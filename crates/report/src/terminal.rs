@@ -13,7 +13,7 @@ use crate::chart::{Chart, verdict_word};
 use crate::look::{Look, TraceForm};
 use crate::style::{Role, Row, Screen, Signs, cut, width, wrap};
 use crate::{
-    Kind, Line, Property, PropertyVerdict, Report, Verdict, columns, lanes, steps, waits, words,
+    Line, Property, PropertyVerdict, Report, Verdict, columns, lanes, steps, waits, words,
 };
 
 /// Column where the text of a labelled line begins.
@@ -159,8 +159,7 @@ fn detail(property: &Property) -> String {
     if property.verdict == PropertyVerdict::Unknown {
         let unsearched = "none in the part searched".to_owned();
         // A requirement no search here can decide says so itself.
-        let undecidable = matches!(property.kind, Kind::Ltl | Kind::Claim);
-        return property.note.clone().filter(|_| undecidable).unwrap_or(unsearched);
+        return property.note.clone().unwrap_or(unsearched);
     }
     let text = property.text.as_deref().unwrap_or("");
     text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -2,7 +2,7 @@
 //! out twice, for light and for dark, instead of as CSS variables: office
 //! programs and print services read these files too, and few know variables.
 
-use crate::style::safe_char;
+use crate::style::{safe_char, side_by_side};
 use std::fmt::Write;
 
 /// Which colours a picture has.
@@ -17,48 +17,22 @@ pub enum Theme {
     Dark,
 }
 
-/// Colours by role.
-pub(crate) struct Colors {
-    pub(crate) background: &'static str,
-    pub(crate) ink: &'static str,
-    pub(crate) mute: &'static str,
-    pub(crate) line: &'static str,
-    pub(crate) message: &'static str,
-    pub(crate) bad: &'static str,
-    pub(crate) time: &'static str,
-    pub(crate) head: &'static str,
-    pub(crate) bad_background: &'static str,
-    pub(crate) good: &'static str,
-    pub(crate) care: &'static str,
+side_by_side! {
+    /// Colours by role.
+    Colors: LIGHT, DARK {
+        background: &'static str = "#ffffff", "#14171c";
+        ink: &'static str = "#1b1f24", "#e6e9ee";
+        mute: &'static str = "#59636e", "#a0abb7";
+        line: &'static str = "#c9d0d8", "#3d4753";
+        message: &'static str = "#0b5cad", "#6cb6ff";
+        bad: &'static str = "#b8330b", "#ff8f6b";
+        time: &'static str = "#7a3e9d", "#d3a5f5";
+        head: &'static str = "#eef2f6", "#222932";
+        bad_background: &'static str = "#fdeee8", "#3a2018";
+        good: &'static str = "#00696f", "#56d0c6";
+        care: &'static str = "#7d5200", "#e5b955";
+    }
 }
-
-static LIGHT: Colors = Colors {
-    background: "#ffffff",
-    ink: "#1b1f24",
-    mute: "#59636e",
-    line: "#c9d0d8",
-    message: "#0b5cad",
-    bad: "#b8330b",
-    time: "#7a3e9d",
-    head: "#eef2f6",
-    bad_background: "#fdeee8",
-    good: "#00696f",
-    care: "#7d5200",
-};
-
-static DARK: Colors = Colors {
-    background: "#14171c",
-    ink: "#e6e9ee",
-    mute: "#a0abb7",
-    line: "#3d4753",
-    message: "#6cb6ff",
-    bad: "#ff8f6b",
-    time: "#d3a5f5",
-    head: "#222932",
-    bad_background: "#3a2018",
-    good: "#56d0c6",
-    care: "#e5b955",
-};
 
 pub(crate) const MONO: &str = r#"ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace"#;
 pub(crate) const SANS: &str = "system-ui,sans-serif";
@@ -75,6 +49,25 @@ pub(crate) fn style_sheet(theme: Theme, shapes: &str, colors: fn(&Colors) -> Str
             colors(&DARK)
         ),
     }
+}
+
+/// An SVG document with a title and perhaps a description, both for those who do not see it.
+pub(crate) fn document(
+    size: (f64, f64),
+    title: &str,
+    about: &str,
+    style: &str,
+    body: &str,
+) -> String {
+    let (w, h, title) = (px(size.0), px(size.1), escape(title));
+    let (labels, about) = match about {
+        "" => ("t", String::new()),
+        about => ("t d", format!(r#"<desc id="d">{}</desc>"#, escape(about))),
+    };
+    format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img" aria-labelledby="{labels}"><title id="t">{title}</title>{about}<style>{style}</style>{body}</svg>
+"#
+    )
 }
 
 /// Text that is safe inside an element or an attribute. What XML cannot hold, or
@@ -100,6 +93,11 @@ pub(crate) fn px(value: f64) -> String {
     // No minus before a zero.
     let rounded = if rounded == 0.0 { 0.0 } else { rounded };
     rounded.to_string()
+}
+
+/// Points as a path wants them: `x y x y`.
+pub(crate) fn points<const N: usize>(points: [(f64, f64); N]) -> String {
+    points.map(|(x, y)| format!("{} {}", px(x), px(y))).join(" ")
 }
 
 /// Elements of a picture, in drawing order.

@@ -13,15 +13,16 @@ mod remarks;
 mod setting;
 
 pub use backward::phrase_backward;
-pub(crate) use figures::{count, line_ranges, seconds, thousands, took};
+pub use figures::thousands;
+pub(crate) use figures::{count, grouped, line_ranges, seconds, took};
 pub(crate) use headline::{kind_word, named, sentence};
 
 use crate::{Report, Setting};
 
 /// Labels of the left column in the order they are shown. Remarks with another
 /// label stay behind these, in the order they came.
-const HEADS: [&str; 14] = [
-    "shown", "errors", "others", "why", "searched", "means", "try", "assuming", "reduced",
+const HEADS: [&str; 15] = [
+    "shown", "also", "errors", "others", "why", "searched", "means", "try", "assuming", "reduced",
     "dropped", "note", "warnings", "hint", "more",
 ];
 

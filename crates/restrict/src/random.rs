@@ -1,14 +1,11 @@
 //! Numbers that look random and are a function of what goes in: a state asked again
 //! must show the same steps again, or no trail could be followed.
 
-use system::Word;
+use system::{Dice, Word};
 
-/// Mixes `next` into `seed`: the finaliser of SplitMix64.
+/// Mixes `next` into `seed`.
 pub(crate) fn mix(seed: u64, next: u64) -> u64 {
-    let mut x = (seed ^ next).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
+    Dice::new(seed ^ next).roll()
 }
 
 /// A number for a state.

@@ -62,3 +62,26 @@ impl Goal for Errors {
         }
     }
 }
+
+/// The first error of each kind, and residual messages as warnings.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EachKind {
+    seen: Vec<FindingKind>,
+}
+
+impl Goal for EachKind {
+    fn weigh(&mut self, candidate: &Candidate) -> Weight {
+        let weight = Errors::All.weigh(candidate);
+        if weight == Weight::Error {
+            if self.seen.contains(&candidate.kind) {
+                return Weight::Nothing;
+            }
+            self.seen.push(candidate.kind);
+        }
+        weight
+    }
+
+    fn enough(&self, _: u64) -> Option<Why> {
+        None
+    }
+}

@@ -4,8 +4,8 @@
 //! once.
 //!
 //! ```text
-//! states    0, 1, 2, ...                          in the order of discovery, breadth first
-//! edges     [ of state 0 | of state 1 | ... ]     the number of the state each leads to
+//! states    0, 1, 2, ...                     in the order of discovery
+//! edges     [ of one state | of another ]    the number of the state each leads to
 //! letters   one per state: which atomic propositions hold there
 //! ```
 //!
@@ -13,7 +13,7 @@
 //! part. So every maximal run is infinite. A step that ends in an error has no edge.
 //!
 //! A graph that is not finished is still a part of the real one: a cycle in it is a cycle of
-//! the system. Only its states up to [`Graph::expanded`] have their edges.
+//! the system. A state that is not expanded has no edges.
 
 mod explore;
 mod numbers;
@@ -21,6 +21,7 @@ mod numbers;
 pub use explore::{GraphRequest, explore};
 
 use collapse::{Collapse, Cursor};
+use std::collections::HashMap;
 use std::ops::Range;
 use system::{Letter, Processes, Step, Successors, System, Unlimited, Word};
 
@@ -32,23 +33,38 @@ pub struct Graph {
     cursor: Cursor,
     /// Of each state.
     keys: Vec<Word>,
-    /// Where the edges of each expanded state begin; one entry more.
-    first_edges: Vec<u64>,
+    /// Of each state where its edges begin and how many there are: see [`span`].
+    spans: Vec<u64>,
     targets: Vec<u32>,
     /// Of each edge the set of processes that take part, by its place in `sets`; empty if
     /// nobody asked for them.
     participants: Vec<u16>,
     sets: Vec<Processes>,
-    /// Of each expanded state its letter, by its place in `alphabet`.
+    /// Of each state its letter, by its place in `alphabet`; [`UNREADABLE`] if it has none or
+    /// is not expanded.
     letters: Vec<u16>,
     alphabet: Vec<Letter>,
     /// One bit per state: it has no step.
     halted: Vec<u64>,
     expanded: usize,
+    depth: u64,
+    /// Who takes part in steps that end in an error, of the states that have some.
+    failing: HashMap<u32, Processes>,
     faults: u64,
-    unreadable: Option<u32>,
+    is_unreadable: bool,
     is_crowded: bool,
 }
+
+/// The edges of a state in one word: how many there are in the low bits.
+fn span(first: usize, count: usize) -> u64 {
+    (first as u64) << COUNT_BITS | count as u64
+}
+
+/// So many bits count the edges of a state.
+const COUNT_BITS: u32 = 24;
+
+/// Instead of the letter of a state in which a proposition cannot be evaluated.
+const UNREADABLE: u16 = u16::MAX;
 
 impl Graph {
     /// How many states there are, the initial one, number 0, included.
@@ -56,14 +72,14 @@ impl Graph {
         self.keys.len()
     }
 
-    /// How many of them have their edges: those with smaller numbers.
-    pub fn expanded(&self) -> usize {
-        self.expanded
-    }
-
     /// How many edges there are, stuttering ones included.
     pub fn edges(&self) -> usize {
         self.targets.len()
+    }
+
+    /// How far from the initial state the farthest one is; 0 unless breadth first.
+    pub fn depth(&self) -> u64 {
+        self.depth
     }
 
     /// How many steps end in an error. Runs behind them are not here.
@@ -71,9 +87,9 @@ impl Graph {
         self.faults
     }
 
-    /// A state in which an atomic proposition cannot be evaluated, if there is one.
-    pub fn unreadable(&self) -> Option<u32> {
-        self.unreadable
+    /// Whether there is a state in which an atomic proposition cannot be evaluated.
+    pub fn is_unreadable(&self) -> bool {
+        self.is_unreadable
     }
 
     /// Whether there are more processes than a set of them can hold.
@@ -84,10 +100,9 @@ impl Graph {
     /// The edges of a state by their numbers; none if it is not expanded.
     #[inline]
     pub fn edges_of(&self, state: u32) -> Range<usize> {
-        match self.first_edges.get(state as usize..state as usize + 2) {
-            Some(ends) => ends[0] as usize..ends[1] as usize,
-            None => 0..0,
-        }
+        let span = self.spans[state as usize];
+        let first = (span >> COUNT_BITS) as usize;
+        first..first + (span & ((1 << COUNT_BITS) - 1)) as usize
     }
 
     /// The state an edge leads to.
@@ -102,9 +117,13 @@ impl Graph {
         self.participants.get(edge).map_or(0, |set| self.sets[*set as usize])
     }
 
-    /// The processes that take part in some edge of a state.
+    /// The processes that take part in some step of a state, be it one that ends in an error.
     pub fn enabled(&self, state: u32) -> Processes {
-        self.edges_of(state).fold(0, |all, edge| all | self.participants(edge))
+        let failing = match self.failing.is_empty() {
+            true => 0,
+            false => self.failing.get(&state).copied().unwrap_or(0),
+        };
+        self.edges_of(state).fold(failing, |all, edge| all | self.participants(edge))
     }
 
     /// The letters there are.
@@ -112,10 +131,12 @@ impl Graph {
         &self.alphabet
     }
 
-    /// The letter of an expanded state, by its place in the alphabet.
+    /// The letter of a state, by its place in the alphabet; none if a proposition cannot be
+    /// evaluated there, or it is not expanded.
     #[inline]
-    pub fn letter(&self, state: u32) -> usize {
-        usize::from(self.letters[state as usize])
+    pub fn letter(&self, state: u32) -> Option<usize> {
+        let letter = self.letters[state as usize];
+        (letter != UNREADABLE).then_some(usize::from(letter))
     }
 
     /// Whether a state has no step, and stutters.
@@ -127,7 +148,7 @@ impl Graph {
     /// The bytes held.
     pub fn bytes(&self) -> u64 {
         let lists = size_of_val(&*self.keys)
-            + size_of_val(&*self.first_edges)
+            + size_of_val(&*self.spans)
             + size_of_val(&*self.targets)
             + size_of_val(&*self.participants)
             + size_of_val(&*self.letters)

@@ -30,7 +30,7 @@
 
 use crate::ample::Ample;
 use crate::frontier::{Fifo, Lifo};
-use crate::goal::{Errors, Goal};
+use crate::goal::{EachKind, Errors, Goal};
 use crate::ledger::{Ledger, Limits};
 use crate::reduction::{NoReduction, Reduction};
 use crate::revisit::{EndBranch, EndBranchNoting, LowerDepth};
@@ -52,6 +52,8 @@ pub struct Request {
     pub depth: Option<u64>,
     /// Whether to go on after the first error.
     pub all_errors: bool,
+    /// With `all_errors`: only the first of each kind is reported.
+    pub each_kind: bool,
     /// With `all_errors`: stop after so many.
     pub errors_max: Option<NonZeroU64>,
     /// Store at most so many states; none means no bound.
@@ -221,6 +223,7 @@ pub struct Plan {
     compact: bool,
     limits: Limits,
     errors: Errors,
+    each_kind: bool,
 }
 
 /// The combinations there are.
@@ -258,8 +261,8 @@ impl Plan {
             (true, Some(most)) => Errors::AtMost(most.get()),
         };
         let compact = request.store == StoreKind::Compact;
-        let Request { reduce, cache, .. } = *request;
-        Ok(Plan { shape, reduce, cache, compact, limits: limits(request), errors })
+        let Request { reduce, cache, each_kind, .. } = *request;
+        Ok(Plan { shape, reduce, cache, compact, limits: limits(request), errors, each_kind })
     }
 
     /// Breadth first to the first error, within the limits of `request`.
@@ -267,7 +270,7 @@ impl Plan {
         let limits = limits(request);
         let reduce = Reduce::Nothing;
         let (shape, errors) = (Shape::Fifo, Errors::First);
-        Plan { shape, reduce, cache: None, compact: true, limits, errors }
+        Plan { shape, reduce, cache: None, compact: true, limits, errors, each_kind: false }
     }
 
     /// Runs the loop with its parts for any goal; refuses a system that lacks a capability
@@ -461,16 +464,17 @@ pub fn run(
     plan: &Plan,
     watch: &mut dyn Watch,
 ) -> Result<Outcome, Refusal> {
-    let mut goal = plan.errors;
+    let (mut errors, mut kinds) = (plan.errors, EachKind::default());
+    let goal: &mut dyn Goal = if plan.each_kind { &mut kinds } else { &mut errors };
     if copies.is_empty() || !plan.is_for_threads(system) {
-        return plan.execute(system, &mut goal, watch);
+        return plan.execute(system, goal, watch);
     }
     let found = match threads::search(system, copies, plan.limits, watch) {
         Ok(outcome) => return Ok(outcome),
         Err(found) => found,
     };
     let canonical = Plan { shape: Shape::Fifo, ..*plan };
-    let mut outcome = canonical.execute(system, &mut goal, watch)?;
+    let mut outcome = canonical.execute(system, goal, watch)?;
     found.into_iter().for_each(|finding| outcome.keep(finding));
     Ok(outcome)
 }

@@ -12,6 +12,7 @@
 
 mod access;
 mod agents;
+mod dice;
 mod independence;
 mod letters;
 mod parts;
@@ -20,6 +21,7 @@ mod successors;
 
 pub use access::{Access, Accesses, Dependency, Object};
 pub use agents::Agents;
+pub use dice::Dice;
 pub use independence::{Independence, Transition};
 pub use letters::{HALTED, Letter, Letters, Participants, Processes};
 pub use parts::{Blank, Part, Parts};

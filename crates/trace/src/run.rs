@@ -38,6 +38,10 @@ pub trait Run {
 
     /// The run so far.
     fn scenario(&self) -> Scenario;
+    /// How many events of the scenario each step is, where a step can be several.
+    fn events_of_steps(&self) -> Vec<usize> {
+        vec![1; self.steps()]
+    }
     /// Which choice was taken at each step, where a saved run needs them.
     fn taken(&self) -> Vec<u32>;
     /// By which rules, for a run that is to be saved.

@@ -125,6 +125,9 @@ pub struct Event {
     /// Whether this step is the violation.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub violates: bool,
+    /// Of an infinite run: which propositions hold behind it, `T` or `F` each.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub truth: String,
     /// What it printed (PROMELA).
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub printed: String,

@@ -37,11 +37,10 @@ pub(crate) fn check(
         checker.body(body);
     }
     if let (0, Some(end), true) = (processes, tree.end, tree.complete) {
-        diagnostics.push(
-            Diagnostic::error("A0018", end, "the model has no process")
-                .label("expected a process before the end of the text")
-                .help("write `proc NAME { ... }`"),
-        );
+        let found = Diagnostic::error("A0018", end, "the model has no process")
+            .label("expected a process before the end of the text")
+            .help("write `proc NAME { ... }`");
+        diagnostics.push(found);
     }
 }
 
@@ -84,16 +83,12 @@ impl Checker<'_, '_> {
             self.labels.insert(label.name.clone(), label.span);
             return;
         };
-        self.report(
-            Diagnostic::error(
-                "A0010",
-                label.span,
-                format!("label `{}` stands twice in one body", label.name),
-            )
+        let message = format!("label `{}` stands twice in one body", label.name);
+        let found = Diagnostic::error("A0010", label.span, message)
             .label("again here")
             .other(first, "first here")
-            .help("give one of them another name"),
-        );
+            .help("give one of them another name");
+        self.report(found);
     }
 
     fn statements(&mut self, statements: &[Stmt], inside_do: bool) {
@@ -141,19 +136,17 @@ impl Checker<'_, '_> {
             _ => return self.report(internal(statement.span, what)),
         };
         let help = format!("write `{}{sign}{}`", channel.name, message.name);
-        self.report(
-            Diagnostic::error("A0027", statement.span, "a value inside an assertion")
-                .label("assertions look at names of messages, never at values")
-                .help(help),
-        );
+        let found = Diagnostic::error("A0027", statement.span, "a value inside an assertion")
+            .label("assertions look at names of messages, never at values")
+            .help(help);
+        self.report(found);
     }
 
     fn stray_break(&mut self, span: Span) {
-        self.report(
-            Diagnostic::error("A0012", span, "`break` outside `do`")
-                .label("there is no do ... od around this statement")
-                .help("write `skip`, or put the options inside do ... od"),
-        );
+        let found = Diagnostic::error("A0012", span, "`break` outside `do`")
+            .label("there is no do ... od around this statement")
+            .help("write `skip`, or put the options inside do ... od");
+        self.report(found);
     }
 
     fn jump(&mut self, label: &Word) {
@@ -165,9 +158,9 @@ impl Checker<'_, '_> {
             .label("no statement of this body has this label");
         let near = self.scope.near(name, || self.sorted_labels());
         self.diagnostics.push(match near {
-            Some(near) => found
-                .other(self.labels[near], "a label of nearly this name stands here")
-                .help(format!("did you mean `{near}`?")),
+            Some(near) => {
+                meant(found, near, self.labels[near], "a label of nearly this name stands here")
+            }
             None => found.help(format!(
                 "write `{name}:` before the statement to jump to; a jump stays inside its body"
             )),
@@ -195,13 +188,8 @@ impl Checker<'_, '_> {
                 .note(format!("`{name}` is a process; processes run by themselves"))
                 .help("call a procedure")
         } else if let Some(near) = near {
-            let place = self.scope.procedure_names[near];
-            found
-                .other(
-                    self.scope.procedures[place].name.span,
-                    "a procedure of nearly this name is declared here",
-                )
-                .help(format!("did you mean `{near}`?"))
+            let declared = self.scope.procedures[self.scope.procedure_names[near]].name.span;
+            meant(found, near, declared, "a procedure of nearly this name is declared here")
         } else {
             found.help(format!("declare it: `procedure {name} {{ ... }}`"))
         };
@@ -223,9 +211,7 @@ impl Checker<'_, '_> {
                 .help(format!("declare a channel: `channel {name}[1];`"))
         } else if let Some(near) = near {
             let declared = self.model.channels[self.scope.channels[near]].span;
-            found
-                .other(declared, "a channel of nearly this name is declared here")
-                .help(format!("did you mean `{near}`?"))
+            meant(found, near, declared, "a channel of nearly this name is declared here")
         } else {
             found.help(format!("declare it: `channel {name}[1];`"))
         };
@@ -258,6 +244,11 @@ impl Checker<'_, '_> {
             self.report(found);
         }
     }
+}
+
+/// Points to what was probably meant.
+fn meant(found: Diagnostic, near: &Name, declared: Span, text: &str) -> Diagnostic {
+    found.other(declared, text).help(format!("did you mean `{near}`?"))
 }
 
 /// What `kind` is called when it may not stand in an assertion.
@@ -299,9 +290,8 @@ pub(crate) fn unknown_variable(
     }
     if let Some(near) = scope.near(name, candidates) {
         let id = scope.variable(Some(owner), near).expect("only visible ones are candidates");
-        return found
-            .other(model.variables[id].span, "a variable of nearly this name is declared here")
-            .help(format!("did you mean `{near}`?"));
+        let declared = model.variables[id].span;
+        return meant(found, near, declared, "a variable of nearly this name is declared here");
     }
     match model.variables.iter().find(|variable| variable.name == *name) {
         Some(foreign) => found

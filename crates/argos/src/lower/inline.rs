@@ -46,6 +46,7 @@ pub(crate) fn build(
         sources,
         built,
         messages: HashMap::new(),
+        labels: IdVec::new(),
         reported: HashSet::new(),
         spent: 0,
         inlines: !recursive,
@@ -59,6 +60,8 @@ struct Builder<'a> {
     sources: &'a mut SourceMap,
     built: Built,
     messages: HashMap<Name, MessageId>,
+    /// The labels of the body being built.
+    labels: IdVec<LabelId, Label>,
     /// Variables of procedures already reported: process, procedure, variable.
     reported: HashSet<(usize, Name, Name)>,
     spent: usize,
@@ -66,6 +69,7 @@ struct Builder<'a> {
 }
 
 /// One body being built: a process's own, or a procedure's copy in it.
+#[derive(Default)]
 struct Frame<'a> {
     /// The process; `None` in an assertion.
     owner: Option<usize>,
@@ -87,8 +91,6 @@ struct Copy<'a> {
     /// The outermost call, in the body of the process or assertion itself.
     called_at: Span,
 }
-
-type Labels = IdVec<LabelId, Label>;
 
 impl<'a> Builder<'a> {
     fn item(&mut self, item: &'a Item) {
@@ -137,37 +139,31 @@ impl<'a> Builder<'a> {
     }
 
     fn body(&mut self, body: &'a tree::Body, owner: Option<usize>) -> Body {
-        let mut labels = Labels::new();
-        let mut frame = Frame::new(owner);
-        self.add_labels(body, &mut frame, &mut labels);
-        let statements = self.statements(&body.statements, &mut frame, &mut labels);
-        Body { statements, labels, end: body.end }
+        let mut frame = Frame { owner, ..Frame::default() };
+        self.add_labels(body, &mut frame);
+        let statements = self.statements(&body.statements, &mut frame);
+        Body { statements, labels: std::mem::take(&mut self.labels), end: body.end }
     }
 
-    fn add_labels(&mut self, body: &'a tree::Body, frame: &mut Frame<'a>, labels: &mut Labels) {
+    fn add_labels(&mut self, body: &'a tree::Body, frame: &mut Frame<'a>) {
         let mut words: Vec<&Word> = Vec::new();
         body.walk(&mut |statement| words.extend(&statement.labels));
         for word in words {
             let span = self.place(word.span, frame);
             let label = || Label { name: word.name.clone(), span, is_target: false };
-            frame.labels.entry(word.name.clone()).or_insert_with(|| labels.push(label()));
+            frame.labels.entry(word.name.clone()).or_insert_with(|| self.labels.push(label()));
         }
     }
 
-    fn statements(
-        &mut self,
-        list: &'a [tree::Stmt],
-        frame: &mut Frame<'a>,
-        labels: &mut Labels,
-    ) -> Vec<Stmt> {
+    fn statements(&mut self, list: &'a [tree::Stmt], frame: &mut Frame<'a>) -> Vec<Stmt> {
         let mut out = Vec::new();
         for statement in list {
             let span = self.place(statement.span, frame);
             let first = out.len();
             if let StmtKind::Call(name) = &statement.kind {
-                out.extend(self.call(name, span, frame, labels));
+                out.extend(self.call(name, span, frame));
             } else {
-                let kind = self.kind(statement, frame, labels);
+                let kind = self.kind(statement, frame);
                 self.built.dropped |= kind.is_none();
                 out.push(Stmt { kind: kind.unwrap_or(model::StmtKind::Skip), ..skip(span) });
             }
@@ -183,7 +179,6 @@ impl<'a> Builder<'a> {
         &mut self,
         statement: &'a tree::Stmt,
         frame: &mut Frame<'a>,
-        labels: &mut Labels,
     ) -> Option<model::StmtKind> {
         use model::StmtKind as Out;
         if frame.owner.is_none() && !self.may_watch(statement, frame) {
@@ -205,10 +200,10 @@ impl<'a> Builder<'a> {
             | StmtKind::Receive(..)
             | StmtKind::ReceiveAny(_)
             | StmtKind::Timeout(_) => self.external(&statement.kind, frame)?,
-            StmtKind::If(options) => Out::If(self.options(options, frame, labels)?),
+            StmtKind::If(options) => Out::If(self.options(options, frame)?),
             StmtKind::Do(options) => {
                 frame.loops += 1;
-                let options = self.options(options, frame, labels);
+                let options = self.options(options, frame);
                 frame.loops -= 1;
                 Out::Do(options?)
             }
@@ -216,7 +211,7 @@ impl<'a> Builder<'a> {
             StmtKind::Break => Out::Break,
             StmtKind::Goto(word) => {
                 let label = *frame.labels.get(&word.name)?;
-                labels[label].is_target = true;
+                self.labels[label].is_target = true;
                 Out::Goto(label)
             }
         })
@@ -230,21 +225,13 @@ impl<'a> Builder<'a> {
                 let message = self.message(message);
                 let value = value.as_ref().map(|value| self.expr(value, frame));
                 let channel = self.channel(word)?;
-                Some(Out::Send(
-                    channel,
-                    message,
-                    value.map_or(Some(None), |value| value.map(Some))?,
-                ))
+                Some(Out::Send(channel, message, all_or_none(value)?))
             }
             StmtKind::Receive(word, message, variable) => {
                 let message = self.message(message);
                 let variable = variable.as_ref().map(|it| self.variable(&it.name, it.span, frame));
                 let channel = self.channel(word)?;
-                Some(Out::Receive(
-                    channel,
-                    message,
-                    variable.map_or(Some(None), |it| it.map(Some))?,
-                ))
+                Some(Out::Receive(channel, message, all_or_none(variable)?))
             }
             StmtKind::ReceiveAny(word) => self.channel(word).map(Out::ReceiveAny),
             StmtKind::Timeout(word) => self.channel(word).map(Out::Timeout),
@@ -278,7 +265,6 @@ impl<'a> Builder<'a> {
         &mut self,
         options: &'a [Vec<tree::Stmt>],
         frame: &mut Frame<'a>,
-        labels: &mut Labels,
     ) -> Option<Vec<Vec<Stmt>>> {
         let at = options.first()?.first()?.span;
         if !self.descend(frame, at) {
@@ -286,8 +272,8 @@ impl<'a> Builder<'a> {
         }
         let mut out = Vec::new();
         for option in options.iter().filter(|option| !option.is_empty()) {
-            let statements = self.statements(option, frame, labels);
-            self.check_guard(&option[0], &statements[0], labels);
+            let statements = self.statements(option, frame);
+            self.check_guard(&option[0], &statements[0]);
             out.push(statements);
         }
         frame.depth -= 1;
@@ -296,7 +282,7 @@ impl<'a> Builder<'a> {
 
     /// A procedure that begins with a label cannot be called first in an option:
     /// its first statement shares the state of the `if` or `do`.
-    fn check_guard(&mut self, written: &tree::Stmt, guard: &Stmt, labels: &Labels) {
+    fn check_guard(&mut self, written: &tree::Stmt, guard: &Stmt) {
         let StmtKind::Call(name) = &written.kind else { return };
         let Some(label) = guard.labels.first().filter(|_| written.labels.is_empty()) else {
             return;
@@ -304,19 +290,13 @@ impl<'a> Builder<'a> {
         let found =
             Diagnostic::error("A0015", written.span, "a label at the beginning of an option")
                 .label(format!("procedure `{}` begins with a label", name.name))
-                .other(labels[*label].span, "this label")
+                .other(self.labels[*label].span, "this label")
                 .help("begin the option with `skip;`, or the procedure with another statement");
         self.built.diagnostics.push(found);
     }
 
     /// The statements of a procedure, at least one.
-    fn call(
-        &mut self,
-        name: &'a Word,
-        span: Span,
-        frame: &mut Frame<'a>,
-        labels: &mut Labels,
-    ) -> Vec<Stmt> {
+    fn call(&mut self, name: &'a Word, span: Span, frame: &mut Frame<'a>) -> Vec<Stmt> {
         let callee = self.scope.procedure_names.get(&name.name).copied();
         let callee = callee.filter(|_| self.inlines && self.descend(frame, name.span));
         let Some(callee) = callee else {
@@ -329,13 +309,11 @@ impl<'a> Builder<'a> {
         let kind = OriginKind::Procedure;
         let origin = self.sources.origins.push(Origin { kind, name: name.clone(), call: span });
         let called_at = frame.copy.as_ref().map_or(span, |copy| copy.called_at);
-        let mut inner = Frame {
-            copy: Some(Copy { name, origin, called_at }),
-            depth: frame.depth,
-            ..Frame::new(frame.owner)
-        };
-        self.add_labels(&procedure.body, &mut inner, labels);
-        let mut statements = self.statements(&procedure.body.statements, &mut inner, labels);
+        let copy = Some(Copy { name, origin, called_at });
+        let (owner, depth) = (frame.owner, frame.depth);
+        let mut inner = Frame { owner, copy, depth, ..Frame::default() };
+        self.add_labels(&procedure.body, &mut inner);
+        let mut statements = self.statements(&procedure.body.statements, &mut inner);
         frame.depth -= 1;
         if statements.is_empty() {
             statements.push(skip(span));
@@ -430,17 +408,9 @@ impl<'a> Builder<'a> {
     }
 }
 
-impl Frame<'_> {
-    fn new(owner: Option<usize>) -> Self {
-        Self {
-            owner,
-            copy: None,
-            labels: HashMap::new(),
-            moved: HashMap::new(),
-            depth: 0,
-            loops: 0,
-        }
-    }
+/// Nothing if there is something that could not be resolved.
+fn all_or_none<T>(found: Option<Option<T>>) -> Option<Option<T>> {
+    found.map_or(Some(None), |it| it.map(Some))
 }
 
 fn skip(span: Span) -> Stmt {

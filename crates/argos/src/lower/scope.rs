@@ -156,15 +156,11 @@ impl<'a> Collector<'a, '_> {
     }
 
     fn twice(&mut self, what: &str, name: &Word, first: Span) {
-        self.diagnostics.push(
-            Diagnostic::error(
-                "A0011",
-                name.span,
-                format!("{what} `{}` is declared twice", name.name),
-            )
+        let message = format!("{what} `{}` is declared twice", name.name);
+        let found = Diagnostic::error("A0011", name.span, message)
             .label("declared again here")
             .other(first, "declared here first")
-            .help("remove one of them, or give it another name"),
-        );
+            .help("remove one of them, or give it another name");
+        self.diagnostics.push(found);
     }
 }

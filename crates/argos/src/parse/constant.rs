@@ -17,7 +17,7 @@ pub(super) fn value(expr: &Expr) -> Result<i32, Option<Fault>> {
         ExprKind::Variable(_) => Err(fault("a variable has no value yet")),
         ExprKind::Unary(op, x) => Ok(op.apply(value(x)?)),
         ExprKind::Binary(op, x, y) => {
-            op.apply(value(x)?, value(y)?).map_err(|_| fault("this divides by zero"))
+            op.apply(value(x)?, value(y)?).ok_or_else(|| fault("this divides by zero"))
         }
         ExprKind::Broken => Err(None),
     }

@@ -19,13 +19,10 @@ impl Parser<'_> {
             _ => Declaration::Variables(self.list(Self::variable)?),
         };
         if !self.at_separator() {
-            let found = Diagnostic::error(
-                "A0003",
-                self.last().after(),
-                "`;` is missing behind a declaration",
-            )
-            .label("expected `;` here")
-            .help("end each declaration with `;`, separate names by `,`");
+            let message = "`;` is missing behind a declaration";
+            let found = Diagnostic::error("A0003", self.last().after(), message)
+                .label("expected `;` here")
+                .help("end each declaration with `;`, separate names by `,`");
             self.report(found);
             if !self.at_sequence_end() && !self.at_declaration() && !self.is_name_at(0) {
                 self.recover();
@@ -70,13 +67,10 @@ impl Parser<'_> {
     fn variable(&mut self) -> Parsed<Variable> {
         let name = self.name("variable")?;
         if self.at_punct("[") {
-            let found = Diagnostic::error(
-                "A0036",
-                self.here(),
-                format!("`{}` cannot be an array", name.name),
-            )
-            .label("a variable holds one number")
-            .help("declare one variable per element");
+            let message = format!("`{}` cannot be an array", name.name);
+            let found = Diagnostic::error("A0036", self.here(), message)
+                .label("a variable holds one number")
+                .help("declare one variable per element");
             self.report(found);
             self.skip_value();
         }

@@ -1,6 +1,6 @@
 //! Expressions, by strength of their operators.
 
-use super::{Parsed, Parser, Reported, word};
+use super::{Parsed, Parser, Reported};
 use crate::tree::{Expr, ExprKind};
 use base::{Diagnostic, Span};
 use model::{BinaryOp, UnaryOp};
@@ -10,22 +10,6 @@ use preprocess::{Token, TokenKind};
 /// stages behind recurse over them.
 const HEIGHT_MAX: usize = 1000;
 
-const OPERATORS: [BinaryOp; 13] = [
-    BinaryOp::Or,
-    BinaryOp::And,
-    BinaryOp::Equal,
-    BinaryOp::NotEqual,
-    BinaryOp::Less,
-    BinaryOp::LessEqual,
-    BinaryOp::Greater,
-    BinaryOp::GreaterEqual,
-    BinaryOp::Add,
-    BinaryOp::Subtract,
-    BinaryOp::Multiply,
-    BinaryOp::Divide,
-    BinaryOp::Remainder,
-];
-
 const HELP: &str =
     "an expression has numbers, variables, parentheses, - ! * / % + - < <= > >= == != && ||";
 
@@ -34,16 +18,11 @@ impl Parser<'_> {
         self.binary(0)
     }
 
-    /// Goes on with an expression whose first operand is read already.
-    pub(super) fn expression_from(&mut self, left: Expr) -> Parsed<Expr> {
-        self.operators(left, 0)
-    }
-
     /// An operator that joins what stands before with what follows; `+%` does not.
     pub(super) fn operator(&self) -> Option<BinaryOp> {
         let token = self.peek().filter(|token| token.kind == TokenKind::Punct)?;
         let cycle = token.is_punct("+") && self.is_punct_at(1, "%");
-        OPERATORS.into_iter().find(|op| !cycle && token.is_punct(op.symbol()))
+        BinaryOp::from_symbol(&token.text).filter(|op| !cycle && !op.is_bitwise())
     }
 
     /// Operators at least as strong as `least`.
@@ -54,7 +33,8 @@ impl Parser<'_> {
         expr
     }
 
-    fn operators(&mut self, mut left: Expr, least: u8) -> Parsed<Expr> {
+    /// Goes on with an expression whose first operand is read already.
+    pub(super) fn operators(&mut self, mut left: Expr, least: u8) -> Parsed<Expr> {
         while let Some(op) = self.operator().filter(|op| op.strength() >= least) {
             self.at += 1;
             let right = self.binary(op.strength() + 1)?;
@@ -115,7 +95,7 @@ impl Parser<'_> {
             TokenKind::Number => self.number(first, token, false),
             TokenKind::Word if self.is_name_at(0) => {
                 self.at += 1;
-                let word = word(token);
+                let word = token.word();
                 if self.at_punct("[") {
                     return Err(self.indexed(&word.name));
                 }
@@ -150,12 +130,8 @@ impl Parser<'_> {
                 ExprKind::Broken
             }
             None => {
-                let found = Diagnostic::error(
-                    "A0034",
-                    span,
-                    format!("`{}` is not a number", token.text),
-                )
-                .help(
+                let message = format!("`{}` is not a number", token.text);
+                let found = Diagnostic::error("A0034", span, message).help(
                     "write decimal digits, or 0x and hexadecimal ones; names begin with a letter",
                 );
                 self.diagnostics.push(found);

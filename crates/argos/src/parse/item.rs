@@ -1,6 +1,6 @@
 //! The outermost level: processes, procedures, assertions and declarations.
 
-use super::{Opener, Parsed, Parser, Reported, text, word};
+use super::{Opener, Parsed, Parser, Reported, text};
 use crate::tree::{Assertion, Body, Definition, Item, Stmt};
 use base::{Diagnostic, Name, Span, nearest};
 use preprocess::{Token, TokenKind};
@@ -77,11 +77,10 @@ impl Parser<'_> {
                 .to_owned(),
         };
         let message = format!("`{text}` does not begin a declaration");
-        self.report(
-            Diagnostic::error("A0033", token.span, message)
-                .label("outside all processes")
-                .help(help),
-        )
+        let found = Diagnostic::error("A0033", token.span, message)
+            .label("outside all processes")
+            .help(help);
+        self.report(found)
     }
 
     /// Skips to the next definition or declaration, or past what looks like the
@@ -174,9 +173,7 @@ impl Parser<'_> {
         self.at += 1;
         let mut body = Body::default();
         loop {
-            while self.at_separator() {
-                self.at += 1;
-            }
+            self.skip_separators();
             if self.at_declaration() {
                 let late = !watches && !body.statements.is_empty();
                 self.local(late, &mut body);
@@ -293,6 +290,6 @@ impl Parser<'_> {
     pub(super) fn label(&mut self) -> Option<(crate::tree::Word, Span)> {
         let token = self.peek().filter(|_| self.is_name_at(0) && self.is_punct_at(1, ":"))?;
         self.at += 2;
-        Some((word(token), token.span))
+        Some((token.word(), token.span))
     }
 }

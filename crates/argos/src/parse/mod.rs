@@ -12,8 +12,8 @@ mod statement;
 mod text;
 
 use crate::NESTING_MAX;
-use crate::tree::{Tree, Word};
-use base::{Diagnostic, Severity, SourceMap, Span};
+use crate::tree::Tree;
+use base::{Diagnostic, Severity, SourceMap, Span, Word};
 use preprocess::{Token, TokenKind};
 
 /// Reads the tokens of a model.
@@ -62,23 +62,13 @@ fn report_strays(tokens: &mut Vec<Token>, diagnostics: &mut Vec<Diagnostic>) {
     tokens.retain(|token| token.kind != TokenKind::Other);
     let more = stretches.len().saturating_sub(STRAYS_MAX);
     for (place, (first, span)) in stretches.into_iter().take(STRAYS_MAX).enumerate() {
-        let mut found = Diagnostic::error("A0001", span, stray_message(&first.text))
+        let mut found = Diagnostic::error("A0001", span, first.stray())
             .label("no token of the language begins with this")
             .help("remove it; outside comments a model is plain ASCII, and ≡ ≠ ≥ ≤ →");
         if more > 0 && place + 1 == STRAYS_MAX {
             found = found.note(format!("{more} more such places are not shown"));
         }
         diagnostics.push(found);
-    }
-}
-
-fn stray_message(text: &str) -> String {
-    match text.chars().next() {
-        Some(char::REPLACEMENT_CHARACTER) => "stray bytes that are not UTF-8".to_owned(),
-        Some(letter) if letter.is_control() || letter.is_whitespace() => {
-            format!("stray character U+{:04X}", u32::from(letter))
-        }
-        _ => format!("stray character `{text}`"),
     }
 }
 
@@ -167,6 +157,12 @@ impl<'a> Parser<'a> {
         self.at_punct(";") || self.at_punct("->")
     }
 
+    fn skip_separators(&mut self) {
+        while self.at_separator() {
+            self.at += 1;
+        }
+    }
+
     /// From `first` to the last token taken, seen from inside the innermost
     /// macro that holds both.
     fn since(&self, first: Span) -> Span {
@@ -185,18 +181,8 @@ impl<'a> Parser<'a> {
 
     /// "`x` is not expected here", with what would be.
     fn unexpected(&mut self, wanted: &str, help: impl Into<String>) -> Reported {
-        let found = self.found();
-        let (span, label) = match self.peek() {
-            Some(token) => (token.span, format!("expected {wanted}")),
-            None => (self.last().after(), format!("expected {wanted} here")),
-        };
-        let message = format!("{found} where {wanted} is expected");
-        self.report(Diagnostic::error("A0002", span, message).label(label).help(help))
-    }
-
-    /// The next token in words.
-    fn found(&self) -> String {
-        self.peek().map_or("the end of the text".to_owned(), |token| format!("`{}`", token.text))
+        let found = preprocess::unexpected("A0002", self.peek(), self.last(), wanted);
+        self.report(found.help(help))
     }
 
     fn expect(&mut self, text: &str, help: &str) -> Parsed<()> {
@@ -210,16 +196,11 @@ impl<'a> Parser<'a> {
     fn name(&mut self, of: &str) -> Parsed<Word> {
         let token = self.peek().filter(|token| is_name(token));
         let Some(token) = token else {
-            let help = match self.peek() {
-                Some(token) if token.kind == TokenKind::Word => {
-                    format!("`{}` is a word of the language; choose another name", token.text)
-                }
-                _ => format!("write the name of the {of}: letters, digits and `_`"),
-            };
+            let help = preprocess::help_with_name(self.peek(), of);
             return Err(self.unexpected(&format!("the name of a {of}"), help));
         };
         self.at += 1;
-        Ok(word(token))
+        Ok(token.word())
     }
 
     /// Goes one level deeper, if the limit allows.
@@ -275,8 +256,4 @@ impl<'a> Parser<'a> {
 
 fn is_name(token: &Token) -> bool {
     token.kind == TokenKind::Word && !RESERVED.contains(&token.text.as_str())
-}
-
-fn word(token: &Token) -> Word {
-    Word { name: token.text.clone(), span: token.span }
 }

@@ -1,6 +1,6 @@
 //! Statements and sequences of them.
 
-use super::{Opener, Parsed, Parser, Reported, word};
+use super::{Opener, Parsed, Parser, Reported};
 use crate::tree::{Expr, ExprKind, Stmt, StmtKind, Word};
 use base::{Diagnostic, Name, Span};
 use model::BinaryOp;
@@ -11,9 +11,7 @@ impl Parser<'_> {
     pub(super) fn sequence(&mut self) -> Vec<Stmt> {
         let mut statements = Vec::new();
         loop {
-            while self.at_separator() {
-                self.at += 1;
-            }
+            self.skip_separators();
             if self.at_sequence_end() || self.at_declaration() {
                 return statements;
             }
@@ -42,13 +40,10 @@ impl Parser<'_> {
         }
         let Some(token) = self.peek() else { return };
         if token.kind == TokenKind::Word || token.is_punct("(") {
-            let found = Diagnostic::error(
-                "A0003",
-                self.last().after(),
-                "a separator is missing between two statements",
-            )
-            .label("expected `;` or `->` here")
-            .help(format!("write `;` before `{}`", token.text));
+            let message = "a separator is missing between two statements";
+            let found = Diagnostic::error("A0003", self.last().after(), message)
+                .label("expected `;` or `->` here")
+                .help(format!("write `;` before `{}`", token.text));
             self.report(found);
         } else {
             self.unexpected("`;` or `->`", "separate statements by `;` or `->`");
@@ -178,7 +173,7 @@ impl Parser<'_> {
     /// A statement that begins with a name.
     fn named(&mut self) -> Parsed<StmtKind> {
         let first = self.at;
-        let name = word(self.take().expect("a name was seen here"));
+        let name = self.take().expect("a name was seen here").word();
         let Some(token) = self.peek() else { return Err(self.lonely(first, &name)) };
         match token.text.as_str() {
             _ if token.kind != TokenKind::Punct => Err(self.lonely(first, &name)),
@@ -216,7 +211,7 @@ impl Parser<'_> {
     /// `x == 1` without parentheses.
     fn comparison(&mut self, first: usize, name: Word) -> Parsed<StmtKind> {
         let left = Expr { span: name.span, kind: ExprKind::Variable(name.name), height: 1 };
-        let expr = self.expression_from(left)?;
+        let expr = self.operators(left, 0)?;
         self.bare(first, expr.span);
         Ok(StmtKind::Condition(expr))
     }
@@ -257,13 +252,10 @@ impl Parser<'_> {
             return Ok(StmtKind::Call(name));
         }
         let text = &name.name;
-        let found = Diagnostic::error(
-            "A0035",
-            self.here(),
-            format!("the call of `{text}` has an argument"),
-        )
-        .label("procedures have no parameters")
-        .help(format!("write `{text}()`, and set a variable before it"));
+        let message = format!("the call of `{text}` has an argument");
+        let found = Diagnostic::error("A0035", self.here(), message)
+            .label("procedures have no parameters")
+            .help(format!("write `{text}()`, and set a variable before it"));
         Err(self.report(found))
     }
 
@@ -282,16 +274,13 @@ impl Parser<'_> {
             }
             (TokenKind::Word, _) => {
                 self.at += 1;
-                Ok(word(token))
+                Ok(token.word())
             }
             (TokenKind::Number, number) => {
-                let found = Diagnostic::error(
-                    "A0022",
-                    token.span,
-                    format!("{number} is not the name of a message"),
-                )
-                .label("a number")
-                .help(format!("give the message a name and attach the number: `m({number})`"));
+                let message = format!("{number} is not the name of a message");
+                let found = Diagnostic::error("A0022", token.span, message)
+                    .label("a number")
+                    .help(format!("give the message a name and attach the number: `m({number})`"));
                 Err(self.report(found))
             }
             _ => {
@@ -363,7 +352,7 @@ impl Parser<'_> {
         let variable = self.peek().filter(|_| self.is_name_at(0) && self.is_punct_at(1, ")"));
         if let Some(token) = variable {
             self.at += 2;
-            return Ok(word(token));
+            return Ok(token.word());
         }
         let found = Diagnostic::error("A0028", self.here(), "a receive takes one variable")
             .label("the value of the message goes to a variable")

@@ -218,7 +218,7 @@ fn expr(words: &mut Words<'_>) -> Read<Expr> {
 }
 
 fn binary(operator: &str) -> Read<BinaryOp> {
-    BinaryOp::ALL.into_iter().find(|op| op.symbol() == operator).ok_or("an operator")
+    BinaryOp::from_symbol(operator).filter(|op| !op.is_bitwise()).ok_or("an operator")
 }
 
 /// The rest of a line.

@@ -7,10 +7,7 @@ use crate::expr::Range;
 use automata::MachineId;
 use base::{Id, IdVec};
 use program::reference::State;
-use program::{
-    Action, Edge, EdgeId, LocationId, Pattern, Place, Proctype, Program, Scalar, Variable,
-    VariableRef,
-};
+use program::{Action, Edge, EdgeId, LocationId, Proctype, Program, Scalar, Variable, VariableRef};
 use std::collections::{HashMap, HashSet};
 
 /// Everything that lowering looks up.
@@ -117,12 +114,8 @@ impl<'a> Scope<'a> {
     fn written(&self) -> HashSet<(Option<MachineId>, VariableRef)> {
         let mut written = HashSet::new();
         for (id, edge) in self.edges() {
-            let places: Vec<&Place> = match &edge.action {
-                Action::Assign(place, _) => vec![place],
-                Action::Receive { patterns, .. } => patterns.iter().filter_map(stored).collect(),
-                _ => Vec::new(),
-            };
-            written.extend(places.into_iter().map(|place| (owner(id, place), place.variable)));
+            let variables = edge.action.targets().into_iter().map(|place| place.variable);
+            written.extend(variables.map(|variable| (owner(id, variable), variable)));
         }
         written
     }
@@ -142,11 +135,7 @@ impl<'a> Scope<'a> {
         id: MachineId,
         reference: VariableRef,
     ) -> Option<Vec<model::VariableId>> {
-        let owner = match reference {
-            VariableRef::Global(_) => None,
-            VariableRef::Local(_) => Some(id),
-        };
-        let first = *self.firsts.get(&(owner, reference))?;
+        let first = *self.firsts.get(&(owner(id, reference), reference))?;
         let length = self.values(id, reference).len();
         Some((first..first + length).map(model::VariableId::new).collect())
     }
@@ -170,18 +159,8 @@ impl<'a> Scope<'a> {
     }
 }
 
-fn stored(pattern: &Pattern) -> Option<&Place> {
-    match pattern {
-        Pattern::Store(place) => Some(place),
-        Pattern::Match(_) | Pattern::Any => None,
-    }
-}
-
-fn owner(id: MachineId, place: &Place) -> Option<MachineId> {
-    match place.variable {
-        VariableRef::Global(_) => None,
-        VariableRef::Local(_) => Some(id),
-    }
+fn owner(id: MachineId, variable: VariableRef) -> Option<MachineId> {
+    variable.local().map(|_| id)
 }
 
 fn refuse_kind(program: &Program, kind: &Proctype) -> Result<(), Unfit> {

@@ -1,9 +1,10 @@
 //! Where the net begins: behind the last `run`.
 
 use super::{Unfit, rules, unfit};
-use base::Span;
+use base::{Span, reach};
 use program::reference::{self, Process, State};
-use program::{Action, Expr, LocationId, Program};
+use program::{Action, Edge, EdgeId, Expr, LocationId, Program};
+use std::collections::BTreeSet;
 
 /// Longer beginnings are no beginnings.
 const STEPS_MAX: usize = 10_000;
@@ -56,23 +57,12 @@ fn creation_of(program: &Program, process: &Process) -> Option<Span> {
 }
 
 /// The locations a process may still come to, with those within a `d_step`.
-pub(super) fn reachable(program: &Program, process: &Process) -> Vec<LocationId> {
+pub(super) fn reachable(program: &Program, process: &Process) -> BTreeSet<LocationId> {
     let kind = &program.proctypes[process.proctype];
-    let (mut reached, mut next) = (vec![process.location], 0);
-    while let Some(location) = reached.get(next).copied() {
-        next += 1;
-        for (_, edge) in kind.edges_from(location) {
-            let inner = match edge.action {
-                Action::Deterministic { start, .. } => Some(start),
-                _ => None,
-            };
-            for to in inner.into_iter().chain([edge.to]) {
-                if !reached.contains(&to) {
-                    reached.push(to);
-                }
-            }
-        }
-    }
-    reached.sort_unstable();
-    reached
+    let inner = |edge: &Edge| match edge.action {
+        Action::Deterministic { start, .. } => Some(start),
+        _ => None,
+    };
+    let leads = |(_, edge): (EdgeId, &Edge)| inner(edge).into_iter().chain([edge.to]);
+    reach([process.location], |at| kind.edges_from(at).flat_map(leads))
 }

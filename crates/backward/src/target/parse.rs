@@ -30,15 +30,6 @@ fn wrong(message: &str, at: usize) -> TargetError {
 
 type Word = (String, usize);
 
-const COMPARISONS: [(&str, BinaryOp); 6] = [
-    ("==", BinaryOp::Equal),
-    ("!=", BinaryOp::NotEqual),
-    ("<", BinaryOp::Less),
-    ("<=", BinaryOp::LessEqual),
-    (">", BinaryOp::Greater),
-    (">=", BinaryOp::GreaterEqual),
-];
-
 /// Names, numbers and signs, with their places.
 fn words(text: &str) -> Result<Vec<Word>, TargetError> {
     let letters: Vec<char> = text.chars().collect();
@@ -210,8 +201,8 @@ impl Parser<'_> {
 
     fn comparison(&mut self) -> Parsed<Formula> {
         let left = self.side()?;
-        let found = COMPARISONS.iter().find(|(symbol, _)| *symbol == self.peek());
-        let Some((_, op)) = found.copied() else {
+        let found = BinaryOp::from_symbol(self.peek()).filter(|op| op.is_comparison());
+        let Some(op) = found else {
             return self.fail("a comparison is expected: == != < <= > >=");
         };
         self.next += 1;

@@ -165,7 +165,7 @@ fn lettered(word: &str, words: &mut Words, asked: &mut Asked) -> Result<(), Stri
                 if rest.is_empty() { TrailFile::First } else { TrailFile::Numbered(number()?) };
         }
         // `-pgl` is `-p -g -l`, in SPIN too.
-        _ if !rest.is_empty() && word.chars().skip(1).all(is_combined) => {
+        _ if !rest.is_empty() && word.chars().skip(1).all(|letter| "pglrsc".contains(letter)) => {
             for letter in word.chars().skip(1) {
                 switch(letter, asked);
             }
@@ -174,10 +174,6 @@ fn lettered(word: &str, words: &mut Words, asked: &mut Asked) -> Result<(), Stri
         _ => return Err(unknown(word)),
     }
     Ok(())
-}
-
-fn is_combined(letter: char) -> bool {
-    "pglrsc".contains(letter)
 }
 
 /// A flag without a value; whether there is one of this letter.

@@ -12,28 +12,23 @@ pub(super) enum Fate {
     Refused(&'static str),
 }
 
-/// A flag, by itself or by how it begins.
+/// Flags with one fate; to those that end in `*` something may be glued.
 pub(super) struct Entry {
-    name: &'static str,
-    /// Something may be glued to it.
-    prefix: bool,
+    names: &'static str,
     fate: Fate,
 }
 
 use Fate::{Granted, Idle, Refused};
 
-const fn flag(name: &'static str, fate: Fate) -> Entry {
-    Entry { name, prefix: false, fate }
-}
-
-const fn prefix(name: &'static str, fate: Fate) -> Entry {
-    Entry { name, prefix: true, fate }
+const fn entry(names: &'static str, fate: Fate) -> Entry {
+    Entry { names, fate }
 }
 
 /// The entry for a flag.
 pub(super) fn find(table: &'static [Entry], word: &str) -> Option<&'static Entry> {
-    let exact = table.iter().find(|entry| !entry.prefix && entry.name == word);
-    exact.or_else(|| table.iter().find(|entry| entry.prefix && word.starts_with(entry.name)))
+    let begins = |name: &str| name.strip_suffix('*').is_some_and(|start| word.starts_with(start));
+    let exact = table.iter().find(|entry| entry.names.split(' ').any(|name| name == word));
+    exact.or_else(|| table.iter().find(|entry| entry.names.split(' ').any(begins)))
 }
 
 impl Entry {
@@ -58,112 +53,75 @@ const GROWS: &str = "the table of states grows as it needs to";
 
 /// Flags of `spin`.
 pub(super) const SPIN: &[Entry] = &[
-    flag("-o1", Granted),
-    flag("-o2", Granted),
-    flag("-o3", Granted),
-    flag("-o4", Idle("it changes how pan handles rendezvous, not what it finds")),
-    flag("-o5", Idle("it makes the code of pan smaller, and there is none")),
-    flag("-o6", Refused("priorities are those of SPIN 6.2 and later; take them out of the model")),
-    flag("-o7", Refused("a line end may end a statement, as in SPIN 6.3 and later; write the `;`")),
-    flag("-O", Idle("a local variable may have the name of a global one anyway")),
-    flag("-v", Idle("there are no further warnings; `argos check --warnings` lists remarks")),
-    flag("-w", Idle("-g and -l show all there is")),
-    flag(
+    entry("-o1 -o2 -o3", Granted),
+    entry("-o4", Idle("it changes how pan handles rendezvous, not what it finds")),
+    entry("-o5", Idle("it makes the code of pan smaller, and there is none")),
+    entry("-o6", Refused("priorities are those of SPIN 6.2 and later; take them out of the model")),
+    entry(
+        "-o7",
+        Refused("a line end may end a statement, as in SPIN 6.3 and later; write the `;`"),
+    ),
+    entry("-O", Idle("a local variable may have the name of a global one anyway")),
+    entry("-v", Idle("there are no further warnings; `argos check --warnings` lists remarks")),
+    entry("-w", Idle("-g and -l show all there is")),
+    entry(
         "-A",
         Refused("there is no slicing; `argos check --warnings` lists what is never executed"),
     ),
-    flag("-C", Refused("write `argos show FILE`")),
-    flag("-d", Refused("write `argos show FILE`")),
-    flag("-e", Refused("all claims of a model are checked by `argos check FILE`, one by one")),
-    flag("-L", Refused("there is no product of claims; `argos check FILE` checks each")),
-    flag("-i", Refused("write `argos sim -i FILE`")),
-    flag(
+    entry("-C -d", Refused("write `argos show FILE`")),
+    entry("-e", Refused("all claims of a model are checked by `argos check FILE`, one by one")),
+    entry("-L", Refused("there is no product of claims; `argos check FILE` checks each")),
+    entry("-i", Refused("write `argos sim -i FILE`")),
+    entry(
         "-M",
         Refused(
             "write `argos check --trace RUN.json FILE`, then `argos replay RUN.json --format svg`",
         ),
     ),
-    flag("-pp", Refused("models are not reformatted")),
-    flag("-f", Refused(NO_CLAIM_FILE)),
-    flag("-F", Refused(NO_CLAIM_FILE)),
-    flag("-N", Refused(NO_CLAIM_FILE)),
-    prefix("-E", Refused("the preprocessor is built in; -D and -U are for it")),
-    prefix("-P", Refused("the preprocessor is built in")),
-    prefix("-S", Idle("nothing is generated, so nothing is separated")),
-    flag("-x", Refused("it is for a window around SPIN")),
-    flag("-X", Refused("it is for a window around SPIN")),
-    flag("-Y", Refused("it is for a window around SPIN")),
-    flag("-Z", Refused("it is for a window around SPIN")),
+    entry("-pp", Refused("models are not reformatted")),
+    entry("-f -F -N", Refused(NO_CLAIM_FILE)),
+    entry("-E*", Refused("the preprocessor is built in; -D and -U are for it")),
+    entry("-P*", Refused("the preprocessor is built in")),
+    entry("-S*", Idle("nothing is generated, so nothing is separated")),
+    entry("-x -X -Y -Z", Refused("it is for a window around SPIN")),
 ];
 
 /// Flags of `pan`, and of the C compiler behind `-run`.
 pub(super) const PAN: &[Entry] = &[
-    flag("-safety", Granted),
-    flag("-noreduce", Granted),
-    flag("-DSAFETY", Granted),
-    flag("-DNOREDUCE", Granted),
-    flag("-DXUSAFE", Granted),
-    flag("-DNOFAIR", Granted),
-    flag("-DREACH", Granted),
-    flag("-bfspar", Refused("write -bfs; the search has one thread")),
-    flag("-bcs", Idle("context switches are not bounded: the search is complete")),
-    flag("-DBCS", Idle("context switches are not bounded: the search is complete")),
-    flag("-dfspar", Idle(SINGLE)),
-    prefix("-DNCORE", Idle(SINGLE)),
-    flag("-DBFS_PAR", Refused("write -DBFS; the search has one thread")),
-    flag("-bitstate", Idle(EXACT)),
-    flag("-bit", Idle(EXACT)),
-    prefix("-biterate", Idle(EXACT)),
-    prefix("-swarm", Idle(EXACT)),
-    flag("-collapse", Idle(EXACT)),
-    flag("-hc", Idle(EXACT)),
-    flag("-DBITSTATE", Idle(EXACT)),
-    flag("-DCOLLAPSE", Idle(EXACT)),
-    prefix("-DHC", Idle(EXACT)),
-    prefix("-DMA=", Idle(EXACT)),
-    prefix("-DVECTORSZ", Idle("states are as long as they need to be")),
-    prefix("-DNFAIR", Idle("cycles are not looked for")),
-    prefix("-DT_RAND", Idle(ORDER)),
-    prefix("-DP_RAND", Idle(ORDER)),
-    prefix("-DRANDOMIZE", Idle(ORDER)),
-    flag("-DREVERSE", Idle(ORDER)),
-    flag("-DT_REVERSE", Idle(ORDER)),
-    flag("-DPRINTF", Idle("what a model prints is shown by `argos spin -t`")),
-    flag("-DCHECK", Idle("it makes pan tell about itself")),
-    flag("-DVERBOSE", Idle("it makes pan tell about itself")),
-    flag("-DSDUMP", Idle("it makes pan tell about itself")),
-    flag("-DPEG", Idle("it makes pan tell about itself")),
-    flag("-DVAR_RANGES", Refused("ranges of variables are not recorded")),
-    flag("-DNOBOUNDCHECK", Refused("an index is always checked")),
-    flag("-link", Refused("embedded C is not executed")),
-    prefix("-O", Idle(NO_COMPILER)),
-    prefix("-W", Idle(NO_COMPILER)),
-    prefix("-std", Idle(NO_COMPILER)),
-    prefix("-march", Idle(NO_COMPILER)),
-    flag("-pthread", Idle(NO_COMPILER)),
-    flag("-lm", Idle(NO_COMPILER)),
-    flag("-t_reverse", Idle(ORDER)),
-    flag("-p_reverse", Idle(ORDER)),
-    flag("-p_permute", Idle(ORDER)),
-    prefix("-p_rotate", Idle(ORDER)),
-    prefix("-p_normal", Idle(ORDER)),
-    flag("-rhash", Idle(ORDER)),
-    flag("-hash", Idle(GROWS)),
-    prefix("-h", Idle(GROWS)),
-    prefix("-w", Idle(GROWS)),
-    prefix("-k", Idle(EXACT)),
-    prefix("-RS", Idle("nothing of this search is random")),
-    prefix("-M", Idle(EXACT)),
-    prefix("-G", Idle(EXACT)),
-    flag("-v", Idle("file names are shown anyway")),
-    flag("-T", Idle("trails are written like any other file")),
-    flag("-d", Refused("write `argos show FILE`")),
-    flag("-D", Refused("write `argos show --format dot FILE`")),
-    prefix("-r", Refused("write `argos spin -t -p FILE`")),
-    flag("-C", Refused("write `argos spin -t -c FILE`")),
-    flag("-S", Refused("write `argos spin -t FILE`")),
-    flag("-g", Refused("write `argos replay RUN.json --format svg`")),
-    prefix("-P", Refused("write `argos spin -t -p FILE`, and choose the lines of the process")),
-    prefix("-L", Refused("the number of context switches is not bounded")),
-    prefix("-Z", Refused("threads are not used here")),
+    entry("-safety -noreduce -DSAFETY -DNOREDUCE -DXUSAFE -DNOFAIR -DREACH", Granted),
+    entry("-bfspar", Refused("write -bfs; the search has one thread")),
+    entry("-bcs -DBCS", Idle("context switches are not bounded: the search is complete")),
+    entry("-dfspar -DNCORE*", Idle(SINGLE)),
+    entry("-DBFS_PAR", Refused("write -DBFS; the search has one thread")),
+    entry(
+        "-bitstate -bit -biterate* -swarm* -collapse -hc -DBITSTATE -DCOLLAPSE -DHC* -DMA=* -k* \
+         -M* -G*",
+        Idle(EXACT),
+    ),
+    entry("-DVECTORSZ*", Idle("states are as long as they need to be")),
+    entry("-DNFAIR*", Idle("cycles are not looked for")),
+    entry(
+        "-DT_RAND* -DP_RAND* -DRANDOMIZE* -DREVERSE -DT_REVERSE -t_reverse -p_reverse -p_permute \
+         -p_rotate* -p_normal* -rhash",
+        Idle(ORDER),
+    ),
+    entry("-DPRINTF", Idle("what a model prints is shown by `argos spin -t`")),
+    entry("-DCHECK -DVERBOSE -DSDUMP -DPEG", Idle("it makes pan tell about itself")),
+    entry("-DVAR_RANGES", Refused("ranges of variables are not recorded")),
+    entry("-DNOBOUNDCHECK", Refused("an index is always checked")),
+    entry("-link", Refused("embedded C is not executed")),
+    entry("-O* -W* -std* -march* -pthread -lm", Idle(NO_COMPILER)),
+    entry("-hash -h* -w*", Idle(GROWS)),
+    entry("-RS*", Idle("nothing of this search is random")),
+    entry("-v", Idle("file names are shown anyway")),
+    entry("-T", Idle("trails are written like any other file")),
+    entry("-d", Refused("write `argos show FILE`")),
+    entry("-D", Refused("write `argos show --format dot FILE`")),
+    entry("-r*", Refused("write `argos spin -t -p FILE`")),
+    entry("-C", Refused("write `argos spin -t -c FILE`")),
+    entry("-S", Refused("write `argos spin -t FILE`")),
+    entry("-g", Refused("write `argos replay RUN.json --format svg`")),
+    entry("-P*", Refused("write `argos spin -t -p FILE`, and choose the lines of the process")),
+    entry("-L*", Refused("the number of context switches is not bounded")),
+    entry("-Z*", Refused("threads are not used here")),
 ];

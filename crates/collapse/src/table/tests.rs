@@ -1,5 +1,4 @@
 use super::*;
-use crate::collapse::tests::Free;
 use crate::line::{LINE, Line};
 use crate::mix::Mix;
 use crate::slots::{MARK, SMALL_SHIFT};
@@ -7,6 +6,33 @@ use crate::wave::{Fill, Lines, add_shared};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use testkit::Random;
+
+/// An account that books and refuses above a limit.
+#[derive(Debug)]
+pub(crate) struct Free {
+    pub(crate) held: u64,
+    pub(crate) held_max: u64,
+}
+
+impl Default for Free {
+    fn default() -> Self {
+        Self { held: 0, held_max: u64::MAX }
+    }
+}
+
+impl Account for Free {
+    fn take(&mut self, bytes: u64) -> Result<(), Full> {
+        if self.held.saturating_add(bytes) > self.held_max {
+            return Err(Full);
+        }
+        self.held += bytes;
+        Ok(())
+    }
+
+    fn give(&mut self, bytes: u64) {
+        self.held -= bytes;
+    }
+}
 
 /// The ways keys are mixed, and whether they go into small slots.
 const KINDS: [(Mix, bool); 2] = [(Mix::Wide, false), (Mix::Small, true)];

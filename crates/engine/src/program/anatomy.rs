@@ -10,6 +10,7 @@ use system::{Blank, Part, Parts, Word};
 pub(super) type LocalLocations = IdVec<ProctypeId, IdVec<LocationId, bool>>;
 
 /// What a part means in a program.
+#[derive(PartialEq, Default)]
 pub(super) struct Pieces {
     /// All of processes of these types.
     pub(super) processes: Vec<ProctypeId>,
@@ -41,7 +42,7 @@ impl Pieces {
             let named = all.filter(|(_, v)| v.name.as_str() == name && wanted(v));
             named.map(|(id, _)| id).collect::<Vec<_>>()
         };
-        let mut pieces = Pieces::nothing();
+        let mut pieces = Pieces::default();
         match part {
             Part::Process(name) => {
                 let named = kinds().filter(|(_, kind)| kind.name.as_str() == name);
@@ -60,21 +61,7 @@ impl Pieces {
                 }
             }
         }
-        (!pieces.is_nothing()).then_some(pieces)
-    }
-
-    fn nothing() -> Self {
-        Self {
-            processes: Vec::new(),
-            locals: Vec::new(),
-            globals: Vec::new(),
-            channels: Vec::new(),
-        }
-    }
-
-    fn is_nothing(&self) -> bool {
-        let Self { processes, locals, globals, channels } = self;
-        processes.is_empty() && locals.is_empty() && globals.is_empty() && channels.is_empty()
+        (pieces != Pieces::default()).then_some(pieces)
     }
 
     /// Writes zeros over the pieces of a state.

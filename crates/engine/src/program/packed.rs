@@ -48,7 +48,8 @@ use system::{
 };
 
 /// A program in packed form, with all that is needed to answer for states that are
-/// given up.
+/// given up; one for each thread.
+#[derive(Clone)]
 pub struct Form<'a> {
     program: &'a Program,
     rules: Rules,
@@ -124,12 +125,7 @@ pub fn pack(
 
 /// The proctypes that processes are of: not claims, and not the event trace.
 fn processes(program: &Program) -> impl Iterator<Item = (ProctypeId, &Proctype)> {
-    let is_claim = |id: ProctypeId| {
-        program.claims.iter().any(|claim| claim.kind == program::ClaimKind::Never(id))
-    };
-    let is_trace =
-        |id: ProctypeId| program.trace.as_ref().is_some_and(|trace| trace.automaton == id);
-    program.proctypes.iter_ids().filter(move |(id, _)| !is_claim(*id) && !is_trace(*id))
+    program.proctypes.iter_ids().filter(|(id, _)| program.is_process(*id))
 }
 
 /// What of a program has no packed form, if there is anything.
@@ -157,18 +153,6 @@ impl<'a> Form<'a> {
     pub fn accesses(&self) -> AccessTable {
         let Self { program, rules, facts, layout, .. } = self;
         Lowering { program, rules, facts, layout }.accesses()
-    }
-
-    /// Another one of the same program, for another thread.
-    pub fn copy(&self) -> Form<'a> {
-        Form {
-            program: self.program,
-            rules: self.rules,
-            facts: Arc::clone(&self.facts),
-            layout: Arc::clone(&self.layout),
-            knowledge: self.knowledge.clone(),
-            packed: Arc::clone(&self.packed),
-        }
     }
 
     /// Closures as the back end.

@@ -6,7 +6,9 @@ use crate::cycles::Cycle;
 use crate::decide::Found;
 use crate::subject::{Form, Pass, Subject};
 use base::SourceMap;
+use ltl::Formula;
 use report::{Channel, ErrorEntry, Line, RunRules};
+use system::{Letter, Processes};
 use trace::{Explanation, Mismatch, Run, Scenario, location};
 
 /// An error and the channels of its run, or why there is none.
@@ -95,14 +97,19 @@ fn cycle_entry(
         None => None,
     };
     run.follow(trail)?;
-    let scenario = run.scenario();
+    let atoms = form.atoms(sources);
+    let mut scenario = run.scenario();
+    let initial_truth = tell_truth(&mut scenario, &run.events_of_steps(), &cycle.letters, &atoms);
+    let mut why = owed(cycle, &atoms);
+    why.extend(unfair(cycle, run));
+    why.extend(cycle.why.iter().cloned());
     let explanation = Explanation {
         requirement: found.requirement,
-        message: cycle.message.clone(),
+        message: told(cycle, cycle_start, scenario.trace.len()),
         group: String::new(),
         process: None,
         span: None,
-        why: cycle.why.clone(),
+        why,
     };
     let entry = ErrorEntry {
         steps: scenario.trace.len(),
@@ -112,11 +119,90 @@ fn cycle_entry(
         rules: run.rules(),
         cycle_start,
         stays: cycle.start.is_some() && repeats.is_none(),
-        atoms: form.atoms(sources),
+        atoms,
+        initial_truth,
         scenario,
         ..bare(explanation, sources)
     };
     Ok((entry, run.channels()))
+}
+
+/// Says behind each step which propositions hold; the answer is for the initial state. Where a
+/// step is several events, nothing is seen between them.
+fn tell_truth(
+    scenario: &mut Scenario,
+    events: &[usize],
+    letters: &[Letter],
+    atoms: &[String],
+) -> String {
+    let text = |letter: &Letter| -> String {
+        let sign = |at: usize| if letter >> at & 1 != 0 { 'T' } else { 'F' };
+        (0..atoms.len()).map(sign).collect()
+    };
+    let mut trace = scenario.trace.iter_mut();
+    for (count, pair) in events.iter().zip(letters.windows(2)) {
+        for (at, event) in trace.by_ref().take(*count).enumerate() {
+            event.truth = text(&pair[usize::from(at + 1 == *count)]);
+        }
+    }
+    letters.first().map(text).unwrap_or_default()
+}
+
+/// What the formula promises and the cycle never fulfils: of every `<> p` and `q U p` that is
+/// false where the cycle begins, the outermost ones.
+fn owed(cycle: &Cycle, atoms: &[String]) -> Vec<(&'static str, String)> {
+    let (Some(start), Some(Formula::Not(formula))) = (cycle.start, &cycle.bad) else {
+        return Vec::new();
+    };
+    let (prefix, cyclic) = cycle.letters.split_at(start.min(cycle.letters.len()));
+    let mut owed = Vec::new();
+    let mut open = vec![&**formula];
+    while let Some(formula) = open.pop() {
+        let is_due = match formula {
+            Formula::Eventually(_) | Formula::Until(..) if !cyclic.is_empty() => {
+                !formula.evaluate(prefix, cyclic)[start]
+            }
+            _ => false,
+        };
+        match is_due {
+            true => owed.push(formula),
+            false => open.extend(formula.operands().into_iter().flatten()),
+        }
+    }
+    let name = |atom: u32| atoms.get(atom as usize).cloned().unwrap_or_default();
+    let text = |formula: &&Formula| format!("{} is never fulfilled there", formula.display(&name));
+    owed.iter().map(|formula| ("open", text(formula))).collect()
+}
+
+/// Who could move in the cycle, always or again and again, and never does.
+fn unfair(cycle: &Cycle, run: &dyn Run) -> Option<(&'static str, String)> {
+    let snapshot = run.snapshot();
+    let of = |set: Processes| -> Vec<&str> {
+        let is_in = |pid: usize| set.checked_shr(pid as u32).unwrap_or(0) & 1 != 0;
+        let names = snapshot.at.keys().enumerate().filter(|(pid, _)| is_in(*pid));
+        names.map(|(_, name)| name.as_str()).collect()
+    };
+    let (always, often) = (of(cycle.starved), of(cycle.starved_often));
+    let (starved, how) = match always.is_empty() {
+        true => (often, "can move there again and again"),
+        false => (always, "can always move there"),
+    };
+    let does = if starved.len() == 1 { "does" } else { "do" };
+    let text = format!("{} {how}, and never {does}", starved.join(", "));
+    (!starved.is_empty()).then_some(("unfair", text))
+}
+
+/// What a run does, in one sentence.
+fn told(cycle: &Cycle, cycle_start: Option<usize>, steps: usize) -> String {
+    let what = match (cycle_start, cycle.start) {
+        (Some(start), _) if start + 1 == steps => format!("step {steps} can repeat for ever"),
+        (Some(start), _) => format!("steps {} to {steps} can repeat for ever", start + 1),
+        (None, Some(_)) if steps == 0 => "the system stops at once and stays there".to_owned(),
+        (None, Some(_)) => format!("the system can stop after step {steps} and stay there"),
+        (None, None) if steps == 0 => "violated in the initial state".to_owned(),
+        (None, None) => format!("violated after step {steps}, whatever follows"),
+    };
+    format!("{what}{}", cycle.violation)
 }
 
 /// What is to be said of an error without a run.
@@ -139,6 +225,7 @@ fn bare(explanation: Explanation, sources: &SourceMap) -> ErrorEntry {
         cycle_start: None,
         stays: false,
         atoms: Vec::new(),
+        initial_truth: String::new(),
         choices: Vec::new(),
         rules: RunRules::default(),
     }

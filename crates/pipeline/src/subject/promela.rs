@@ -14,7 +14,9 @@ mod temporal;
 mod view;
 mod witness;
 
-use super::{Form, MachineForm, Pass, Required, Reversible, Statements, Subject, Unreversible};
+use super::{
+    Assertions, Form, MachineForm, Pass, Required, Reversible, Statements, Subject, Unreversible,
+};
 use crate::cycles::Group;
 use crate::decide::Decided;
 use crate::{Options, Store};
@@ -62,11 +64,25 @@ impl Promela {
     fn claims(&self, options: &Options) -> Vec<Option<usize>> {
         let all = 0..self.program.claims.len();
         let never = all.filter(|index| !options.no_claims && self.automaton(*index).is_some());
+        let name = |index: &usize| temporal::claim_name(&self.program.claims[*index]);
+        let never = never.filter(|index| options.wants(&name(index)));
         let never: Vec<Option<usize>> = never.map(Some).collect();
+        let general = self.wants_general(options).then_some(None);
         match (options.spin_counts, never.first()) {
             (true, first) => vec![first.copied().flatten()],
-            (false, _) => std::iter::once(None).chain(never).collect(),
+            (false, _) => general.into_iter().chain(never).collect(),
         }
+    }
+
+    /// Whether something is asked for that the search without a claim decides.
+    fn wants_general(&self, options: &Options) -> bool {
+        let others = self.program.claims.iter().map(temporal::claim_name);
+        let others: Vec<String> = others.chain(requirements::CYCLES.map(str::to_owned)).collect();
+        let is_other = |only: &String| {
+            let one = Options { only: vec![only.clone()], ..Options::default() };
+            others.iter().any(|other| one.wants(other))
+        };
+        options.only.is_empty() || !options.only.iter().all(is_other)
     }
 
     /// A pass with this claim beside the program, or with none.
@@ -87,6 +103,28 @@ impl Promela {
             ..pass.options.clone()
         };
         Pass { spin_counts: false, ordinary: true, options, ..pass.clone() }
+    }
+
+    /// The search for what else is wrong, if the one before stopped at an error. Where an
+    /// assertion fails a branch ends, so from then on assertions do not watch.
+    fn rest(&self, decided: &Decided<'_>, options: &Options) -> Option<Pass> {
+        let failed = decided.found.iter().any(|found| found.cycle.is_none());
+        let assertions = match decided.failed(Kind::Assertion.into()) {
+            true => Assertions::Fail,
+            false => Assertions::Watch,
+        };
+        let made = decided.searches.iter().any(|search| search.pass.rest == Some(assertions));
+        let general = decided.searches.iter().all(|search| search.pass.monitors.is_empty());
+        if !failed || made || !general || options.all_errors || options.spin_counts {
+            return None;
+        }
+        let options = Options { all_errors: true, ..options.clone() };
+        Some(Pass { rest: Some(assertions), ..Pass::unwatched(&options) })
+    }
+
+    /// The program without assertions.
+    fn silent(&self) -> &Program {
+        self.silent.get_or_init(|| self.program.without_assertions())
     }
 
     /// The rules of a pass.
@@ -117,18 +155,20 @@ impl Subject for Promela {
         claims.then(|| refused("never claims; add --no-claims, or drop --reduce")).flatten()
     }
 
-    /// Without a claim first, then one per claim, until one finds an error and the first is
-    /// enough.
+    /// Without a claim first, behind an error once more for the rest, then one per claim.
     fn next_pass(&self, decided: &Decided<'_>, options: &Options) -> Option<Pass> {
         let last = decided.searches.last();
         if let Some(last) = last.filter(|last| last.uncounted && !last.pass.ordinary) {
             return Some(Self::ordinary(&last.pass, decided));
         }
-        let enough = !options.all_errors && !decided.found.is_empty();
-        if enough || last.is_some_and(|last| last.pass.ordinary || last.ended_early()) {
+        if last.is_some_and(|last| last.pass.ordinary) || decided.is_over(options) {
             return None;
         }
-        let claim = self.claims(options).into_iter().nth(decided.searches.len())?;
+        if let Some(rest) = self.rest(decided, options) {
+            return Some(rest);
+        }
+        let searched = decided.searches.iter().filter(|search| search.pass.rest.is_none()).count();
+        let claim = self.claims(options).into_iter().nth(searched)?;
         Some(Self::pass(claim, options))
     }
 
@@ -152,7 +192,8 @@ impl Subject for Promela {
     fn decides(&self, pass: &Pass, requirement: Requirement) -> bool {
         let watches = pass.monitors.first().copied() == requirement.number;
         let any = requirement.number.is_none() && pass.spin_counts;
-        watches || any
+        let is_silent = pass.rest == Some(Assertions::Fail);
+        (watches || any) && !(is_silent && requirement.kind == Kind::Assertion)
     }
 
     fn requirements(
@@ -166,7 +207,7 @@ impl Subject for Promela {
 
     fn cycles(&self, options: &Options) -> Vec<Group<'_>> {
         let groups = temporal::gather(&self.program, options).into_iter();
-        let program = self.silent.get_or_init(|| self.program.without_assertions());
+        let program = self.silent();
         let groups = groups.map(|Gathered { atoms, properties }| {
             let pass = Pass { cycles: true, ..Pass::unwatched(options) };
             let form = Reduced::with_atoms(program, self.rules(&pass), &pass, atoms);
@@ -176,7 +217,11 @@ impl Subject for Promela {
     }
 
     fn form(&self, pass: &Pass) -> Box<dyn Form + '_> {
-        Box::new(Reduced::new(&self.program, self.rules(pass), pass))
+        let program = match pass.rest {
+            Some(Assertions::Fail) => self.silent(),
+            _ => &self.program,
+        };
+        Box::new(Reduced::new(program, self.rules(pass), pass))
     }
 
     /// Without any claim, unless the rules name one.
@@ -237,6 +282,9 @@ impl Subject for Promela {
     }
 
     fn pass_text(&self, pass: &Pass) -> String {
+        if pass.rest.is_some() {
+            return ", for other errors".to_owned();
+        }
         let claim = pass.monitors.first().map(|index| &self.program.claims[*index].name);
         claim.map_or_else(String::new, |name| format!(", with claim {name}"))
     }

@@ -1,8 +1,8 @@
 //! What expressions and actions read and write.
 
 use crate::{
-    Action, BinaryOp, Claim, ClaimKind, Expr, Formula, Initial, Pattern, Place, PrintPart,
-    ProctypeId, Program, Subscript, VariableId, VariableRef,
+    Action, BinaryOp, Expr, Initial, Place, PrintPart, ProctypeId, Program, Subscript, VariableId,
+    VariableRef,
 };
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -39,30 +39,11 @@ fn note(expr: &Expr, found: &RefCell<Variables>) -> bool {
     let variable = match expr {
         Expr::Load(place) => Some(place.variable),
         // A local of another process is not among those of this one.
-        Expr::RemoteVariable(remote) => match remote.place.variable {
-            VariableRef::Global(_) => Some(remote.place.variable),
-            VariableRef::Local(_) => None,
-        },
+        Expr::RemoteVariable(remote) => remote.place.variable.global().map(VariableRef::Global),
         _ => None,
     };
     found.borrow_mut().extend(variable);
     false
-}
-
-/// Where an action stores something, the inside of a `d_step` apart.
-pub(super) fn writes(action: &Action) -> Vec<&Place> {
-    match action {
-        Action::Assign(place, _) => vec![place],
-        Action::Receive { patterns, .. } => patterns.iter().filter_map(stored).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn stored(pattern: &Pattern) -> Option<&Place> {
-    match pattern {
-        Pattern::Store(place) => Some(place),
-        Pattern::Match(_) | Pattern::Any => None,
-    }
 }
 
 /// Whether the expression yields a value whatever the variables hold, creates
@@ -99,28 +80,7 @@ pub(super) fn outside_edges(program: &Program) -> Vec<&Expr> {
         _ => None,
     });
     let provided = program.proctypes.iter().filter_map(|kind| kind.provided.as_ref());
-    initials.chain(provided).chain(program.claims.iter().flat_map(predicates)).collect()
-}
-
-fn predicates(claim: &Claim) -> Vec<&Expr> {
-    let ClaimKind::Ltl(formula) = &claim.kind else { return Vec::new() };
-    let (mut open, mut found) = (vec![formula], Vec::new());
-    while let Some(formula) = open.pop() {
-        match formula {
-            Formula::Holds(expr, _) => found.push(expr),
-            Formula::Not(f) | Formula::Next(f) | Formula::Always(f) | Formula::Eventually(f) => {
-                open.push(f);
-            }
-            Formula::And(f, g)
-            | Formula::Or(f, g)
-            | Formula::Implies(f, g)
-            | Formula::Equivalent(f, g)
-            | Formula::Until(f, g)
-            | Formula::WeakUntil(f, g)
-            | Formula::Release(f, g) => open.extend([&**f, &**g]),
-        }
-    }
-    found
+    initials.chain(provided).chain(program.predicates()).collect()
 }
 
 /// Whether `wanted` holds of some expression of the program, claims included.
@@ -134,7 +94,7 @@ pub(super) fn watched_locals(program: &Program) -> BTreeSet<(ProctypeId, Variabl
     let found = RefCell::new(BTreeSet::new());
     somewhere(program, &|expr| {
         if let Expr::RemoteVariable(remote) = expr
-            && let VariableRef::Local(id) = remote.place.variable
+            && let Some(id) = remote.place.variable.local()
         {
             found.borrow_mut().insert((remote.proctype, id));
         }

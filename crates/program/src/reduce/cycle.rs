@@ -4,6 +4,7 @@
 //! same finding, in the same step, a little less than they could.
 
 use crate::{Action, Edge, EdgeId, LocationId, Proctype, Program};
+use base::reach;
 use std::collections::BTreeSet;
 
 /// The edges of a proctype that lie on a cycle of edges behind which a process may
@@ -19,17 +20,11 @@ pub(super) fn unseen(program: &Program, kind: &Proctype) -> BTreeSet<EdgeId> {
     let edges: Vec<(EdgeId, &Edge)> =
         kind.edges.iter_ids().filter(|(_, edge)| goes_on(edge)).collect();
     let on_cycle = |edge: &Edge| {
-        let mut reached = vec![edge.to];
-        let mut next = 0;
-        while let Some(at) = reached.get(next).copied() {
-            next += 1;
-            for (_, other) in edges.iter().filter(|(_, other)| other.from == at) {
-                if !reached.contains(&other.to) {
-                    reached.push(other.to);
-                }
-            }
-        }
-        reached.contains(&edge.from)
+        let behind = |at| {
+            let edges = edges.iter().map(|(_, edge)| edge);
+            edges.filter(move |other| other.from == at).map(|other| other.to)
+        };
+        reach([edge.to], behind).contains(&edge.from)
     };
     edges.iter().filter(|(_, edge)| on_cycle(edge)).map(|(id, _)| *id).collect()
 }
@@ -40,17 +35,7 @@ pub(super) fn inside_deterministic(kind: &Proctype) -> BTreeSet<LocationId> {
 }
 
 /// The locations inside the `d_step` that an edge is, if it is one.
-pub(super) fn inside(kind: &Proctype, edge: &Edge) -> Vec<LocationId> {
-    let Action::Deterministic { start, end } = edge.action else { return Vec::new() };
-    let mut reached = vec![start];
-    let mut next = 0;
-    while let Some(at) = reached.get(next).copied() {
-        next += 1;
-        for (_, edge) in kind.edges_from(at) {
-            if edge.to != end && !reached.contains(&edge.to) {
-                reached.push(edge.to);
-            }
-        }
-    }
-    reached
+pub(super) fn inside(kind: &Proctype, edge: &Edge) -> BTreeSet<LocationId> {
+    let Action::Deterministic { start, end } = edge.action else { return BTreeSet::new() };
+    reach([start], |at| kind.edges_from(at).map(|(_, edge)| edge.to).filter(move |to| *to != end))
 }

@@ -13,8 +13,8 @@
 //! (`P[i]:x`), channels that a declaration made (they never change anything), and
 //! what `cycle` says. Prints that cannot fail are no reads, as for `hide`.
 
-use super::access::{action_reads, cannot_fail, place_reads, reads, watched_locals, writes};
-use super::{cycle, is_process};
+use super::access::{action_reads, cannot_fail, place_reads, reads, watched_locals};
+use super::cycle;
 use crate::{
     Action, Edge, Expr, Initial, LocationId, Place, Proctype, ProctypeId, Program, VariableId,
     VariableRef,
@@ -29,7 +29,7 @@ type Alive = IdVec<LocationId, Locals>;
 /// The program with resets behind the edges where locals die.
 pub(super) fn reset(mut program: Program) -> Program {
     let kinds: Vec<ProctypeId> =
-        program.proctypes.ids().filter(|id| is_process(&program, *id)).collect();
+        program.proctypes.ids().filter(|id| program.is_process(*id)).collect();
     for id in kinds {
         let alive = alive(&program, id);
         let kind = &mut program.proctypes[id];
@@ -72,7 +72,8 @@ fn alive(program: &Program, id: ProctypeId) -> Alive {
 /// The locals that are never reset.
 fn kept(program: &Program, id: ProctypeId) -> Locals {
     let kind = &program.proctypes[id];
-    let mut kept: Locals = kind.provided.iter().flat_map(reads).filter_map(local).collect();
+    let mut kept: Locals =
+        kind.provided.iter().flat_map(reads).filter_map(VariableRef::local).collect();
     let watched = watched_locals(program).into_iter().filter(|(of, _)| *of == id);
     kept.extend(watched.map(|(_, local)| local));
     kept.extend(unwritten(kind));
@@ -82,7 +83,7 @@ fn kept(program: &Program, id: ProctypeId) -> Locals {
             Initial::Channel(_) => kept.extend([local]),
             Initial::Value(expr) => {
                 // Initial values are computed one from the other, before any edge.
-                kept.extend(reads(expr).into_iter().filter_map(self::local));
+                kept.extend(reads(expr).into_iter().filter_map(VariableRef::local));
                 kept.extend((!cannot_fail(expr)).then_some(local));
             }
         }
@@ -92,10 +93,9 @@ fn kept(program: &Program, id: ProctypeId) -> Locals {
 
 /// The locals that edges read and none writes.
 fn unwritten(kind: &Proctype) -> Locals {
-    let read = kind.edges.iter().flat_map(|edge| action_reads(&edge.action)).filter_map(local);
-    let written: Locals =
-        kind.edges.iter().flat_map(|edge| writes(&edge.action)).filter_map(of).collect();
-    read.filter(|id| !written.contains(id)).collect()
+    let read = kind.edges.iter().flat_map(|edge| action_reads(&edge.action));
+    let written: Locals = kind.edges.iter().flat_map(targets).collect();
+    read.filter_map(VariableRef::local).filter(|id| !written.contains(id)).collect()
 }
 
 /// What is written around an invisible cycle and dead somewhere on it: a reset
@@ -146,12 +146,12 @@ fn before(program: &Program, kind: &Proctype, edge: &Edge, behind: Locals) -> Lo
         }
         action => action_reads(action),
     };
-    let places = writes(&edge.action).into_iter();
-    let overwritten: Locals =
-        places.filter(|place| place.subscripts.is_empty()).filter_map(of).collect();
+    let mut places = edge.action.targets();
+    places.retain(|place| place.subscripts.is_empty());
+    let overwritten: Locals = places.iter().filter_map(|place| place.variable.local()).collect();
     let overwritten = |id: &VariableId| overwritten.contains(id) && kind.variables[*id].length == 1;
     let left = behind.into_iter().filter(|id| !overwritten(id));
-    left.chain(needed.into_iter().filter_map(local)).collect()
+    left.chain(needed.into_iter().filter_map(VariableRef::local)).collect()
 }
 
 /// Whether what is assigned matters, or can fail.
@@ -167,17 +167,9 @@ fn is_needed(program: &Program, place: &Place, expr: &Expr, behind: &Locals) -> 
 fn written(kind: &Proctype, edge: &Edge) -> Locals {
     let inside = cycle::inside(kind, edge);
     let edges = inside.iter().flat_map(|at| kind.edges_from(*at)).map(|(_, edge)| edge);
-    let places = edges.chain([edge]).flat_map(|edge| writes(&edge.action));
-    places.filter_map(of).collect()
+    edges.chain([edge]).flat_map(targets).collect()
 }
 
-fn of(place: &Place) -> Option<VariableId> {
-    local(place.variable)
-}
-
-fn local(variable: VariableRef) -> Option<VariableId> {
-    match variable {
-        VariableRef::Local(id) => Some(id),
-        VariableRef::Global(_) => None,
-    }
+fn targets(edge: &Edge) -> Locals {
+    edge.action.targets().iter().filter_map(|place| place.variable.local()).collect()
 }

@@ -9,10 +9,8 @@
 //! What is printed counts as unread, if printing it cannot fail: prints are seen in
 //! replays only, and those run the plain program.
 
-use super::access::{
-    Variables, action_reads, cannot_fail, outside_edges, place_reads, reads, writes,
-};
-use super::{cycle, is_process};
+use super::access::{Variables, action_reads, cannot_fail, outside_edges, place_reads, reads};
+use super::cycle;
 use crate::{Action, Program, VariableId, VariableRef};
 use std::collections::BTreeSet;
 
@@ -51,9 +49,9 @@ fn stored_to(program: &Program) -> BTreeSet<VariableId> {
     for (id, kind) in program.proctypes.iter_ids() {
         let unseen = cycle::unseen(program, kind);
         for (edge_id, edge) in kind.edges.iter_ids() {
-            let seen = is_process(program, id) && !unseen.contains(&edge_id);
+            let seen = program.is_process(id) && !unseen.contains(&edge_id);
             let set = if seen { &mut stored } else { &mut kept };
-            set.extend(writes(&edge.action).iter().filter_map(|place| global(place.variable)));
+            set.extend(edge.action.targets().iter().filter_map(|place| place.variable.global()));
         }
     }
     &stored - &kept
@@ -63,7 +61,7 @@ fn stored_to(program: &Program) -> BTreeSet<VariableId> {
 fn needed(action: &Action, unread: &BTreeSet<VariableId>) -> Variables {
     match action {
         Action::Assign(place, expr)
-            if global(place.variable).is_some_and(|id| unread.contains(&id))
+            if place.variable.global().is_some_and(|id| unread.contains(&id))
                 && cannot_fail(expr) =>
         {
             place_reads(place)
@@ -74,11 +72,4 @@ fn needed(action: &Action, unread: &BTreeSet<VariableId>) -> Variables {
 
 fn remove(unread: &mut BTreeSet<VariableId>, read: &Variables) {
     unread.retain(|id| !read.contains(&VariableRef::Global(*id)));
-}
-
-fn global(variable: VariableRef) -> Option<VariableId> {
-    match variable {
-        VariableRef::Global(id) => Some(id),
-        VariableRef::Local(_) => None,
-    }
 }

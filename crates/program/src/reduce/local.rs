@@ -7,8 +7,8 @@
 //! The proviso: a process that always goes first could loop for ever and keep the others from
 //! moving, so each cycle keeps a location that is not local.
 
+use super::cycle;
 use super::merge::{Own, Sight, is_watched, may_take_offer};
-use super::{cycle, is_process};
 use crate::{Action, Edge, LocationId, LocationMarks, Proctype, ProctypeId, Program};
 use base::IdVec;
 
@@ -18,7 +18,7 @@ pub fn local_locations(program: &Program) -> IdVec<ProctypeId, IdVec<LocationId,
     let watched = is_watched(program);
     let kinds = program.proctypes.iter_ids();
     kinds
-        .map(|(id, kind)| match !watched && is_process(program, id) {
+        .map(|(id, kind)| match !watched && program.is_process(id) {
             true => locations(program, &sight, id),
             false => kind.locations.iter().map(|_| false).collect(),
         })

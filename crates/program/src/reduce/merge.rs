@@ -18,7 +18,7 @@
 //! sequence that blocks.
 
 use super::access::{cannot_fail, somewhere, stays_inside, watched_locals};
-use super::{cycle, is_process};
+use super::cycle;
 use crate::{
     Action, Edge, EdgeId, Expr, Location, LocationId, LocationMarks, Place, PrintPart, Proctype,
     ProctypeId, Program, VariableId, VariableRef,
@@ -35,7 +35,7 @@ pub(super) fn merge(mut program: Program) -> Program {
     }
     let sight = Sight::new(&program);
     let kinds: Vec<ProctypeId> =
-        program.proctypes.ids().filter(|id| is_process(&program, *id)).collect();
+        program.proctypes.ids().filter(|id| program.is_process(*id)).collect();
     for id in kinds {
         let passing = passing(&program, &sight, id);
         let kind = &mut program.proctypes[id];
@@ -52,7 +52,7 @@ pub(super) fn merge(mut program: Program) -> Program {
 pub(super) fn is_watched(program: &Program) -> bool {
     let watches =
         |expr: &Expr| matches!(expr, Expr::Enabled(_) | Expr::PcValue(_) | Expr::NonProgress);
-    let of_claims = |id: ProctypeId| !is_process(program, id);
+    let of_claims = |id: ProctypeId| !program.is_process(id);
     let mut kinds = program.proctypes.iter_ids().filter(|(id, _)| !of_claims(*id));
     program.uses.last || program.uses.priorities || kinds.any(|(_, kind)| kind.mentions(&watches))
 }

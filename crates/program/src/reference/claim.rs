@@ -3,12 +3,12 @@
 
 use super::choose::{self, Choice};
 use super::{Actor, Failure, Problem, Scene, State, Step, is_move, system_steps};
-use crate::{ClaimKind, EdgeId, ProctypeId, Program};
+use crate::{EdgeId, ProctypeId, Program};
 
 /// Every step of the product.
 pub(super) fn product(scene: Scene<'_>, state: &State) -> Vec<Step> {
     if state.stutters {
-        let late = Scene { timeout: processes_mention_timeout(scene.program), ..scene };
+        let late = Scene { timeout: mentions_timeout(scene.program, false), ..scene };
         return claim_steps(late, state).into_iter().map(stuttered).collect();
     }
     let first = claim_steps(scene, state);
@@ -34,24 +34,16 @@ pub(super) fn product(scene: Scene<'_>, state: &State) -> Vec<Step> {
 /// claim mentions.
 fn is_timeout(scene: Scene<'_>, state: &State, claim_blocks: bool) -> bool {
     if scene.rules.spin_counts {
-        return processes_mention_timeout(scene.program)
-            && (!claim_blocks || claims_mention_timeout(scene.program));
+        return mentions_timeout(scene.program, false)
+            && (!claim_blocks || mentions_timeout(scene.program, true));
     }
     !claim_blocks || !system_steps(scene, state).iter().any(|step| is_move(scene.rules, step))
 }
 
-fn processes_mention_timeout(program: &Program) -> bool {
-    let mut processes = program.proctypes.iter_ids().filter(|(id, _)| !is_claim(program, *id));
-    processes.any(|(_, kind)| kind.asks_timeout())
-}
-
-fn claims_mention_timeout(program: &Program) -> bool {
-    let mut claims = program.proctypes.iter_ids().filter(|(id, _)| is_claim(program, *id));
-    claims.any(|(_, kind)| kind.asks_timeout())
-}
-
-fn is_claim(program: &Program, id: ProctypeId) -> bool {
-    program.claims.iter().any(|claim| claim.kind == ClaimKind::Never(id))
+/// Whether some claim mentions a timeout, or some other proctype.
+fn mentions_timeout(program: &Program, claims: bool) -> bool {
+    let mut kinds = program.proctypes.iter_ids().filter(|(id, _)| program.is_claim(*id) == claims);
+    kinds.any(|(_, kind)| kind.asks_timeout())
 }
 
 /// A move of the claim, then each step of the system.
@@ -152,10 +144,8 @@ fn idle_step(state: State) -> Step {
 
 /// Whether the claim is where it says that the system is wrong.
 fn is_over(scene: Scene<'_>, state: &State) -> bool {
-    state.claim.as_ref().is_none_or(|claim| {
-        let kind = claim.kind(scene.program);
-        claim.location == kind.end || kind.locations[claim.location].marks.end
-    })
+    let claim = state.claim.as_ref();
+    claim.is_none_or(|claim| claim.kind(scene.program).is_end(claim.location))
 }
 
 fn over(edge: Option<(ProctypeId, EdgeId)>) -> Failure {

@@ -4,7 +4,7 @@ use super::act::Execution;
 use super::{Actor, Failure, Problem, choose};
 use crate::{
     BinaryOp, Expr, LocationMarks, Place, Probe, ProctypeId, Queue, RemoteLabel, RemoteVariable,
-    UnaryOp, VariableId, VariableRef,
+    VariableRef,
 };
 use base::Name;
 
@@ -14,7 +14,7 @@ impl Execution<'_> {
         Ok(match expr {
             Expr::Const(value) => *value,
             Expr::Load(place) => self.load(place)?,
-            Expr::Unary(op, a) => unary(*op, self.value(a)?),
+            Expr::Unary(op, a) => op.apply(self.value(a)?),
             Expr::Binary(op, a, b) => self.binary(*op, a, b)?,
             Expr::Choose(condition, a, b) => {
                 let chosen = if self.value(condition)? != 0 { a } else { b };
@@ -54,14 +54,12 @@ impl Execution<'_> {
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<i32, Failure> {
         let a = self.value(a)?;
-        match op {
-            BinaryOp::And if a == 0 => return Ok(0),
-            BinaryOp::Or if a != 0 => return Ok(1),
-            _ => {}
+        if let Some(value) = op.decided(a) {
+            return Ok(value);
         }
         let b = self.value(b)?;
         let zero = self.failure(Problem::DivisionByZero);
-        arithmetic(op, a, b).ok_or(zero)
+        op.apply(a, b).ok_or(zero)
     }
 
     fn load(&mut self, place: &Place) -> Result<i32, Failure> {
@@ -118,13 +116,8 @@ impl Execution<'_> {
     }
 
     fn variable(&self, variable: VariableRef) -> Option<&crate::Variable> {
-        let program = self.scene.program;
-        match variable {
-            VariableRef::Global(id) => Some(&program.globals[id]),
-            VariableRef::Local(id) => {
-                self.state.body(self.actor).map(|body| &body.kind(program).variables[id])
-            }
-        }
+        let proctype = self.state.body(self.actor).map(|body| body.proctype);
+        self.scene.program.variable(proctype, variable)
     }
 
     fn name_of(&self, variable: VariableRef) -> Name {
@@ -230,44 +223,6 @@ impl Execution<'_> {
             return Ok(0);
         }
         let element = self.element(&remote.place, name)?;
-        Ok(element.map_or(0, |element| self.local(pid, id)[element]))
+        Ok(element.map_or(0, |element| self.state.processes[pid].locals[id][element]))
     }
-
-    fn local(&self, pid: usize, id: VariableId) -> &[i32] {
-        &self.state.processes[pid].locals[id]
-    }
-}
-
-fn unary(op: UnaryOp, a: i32) -> i32 {
-    match op {
-        UnaryOp::Negate => a.wrapping_neg(),
-        UnaryOp::Not => i32::from(a == 0),
-        UnaryOp::Complement => !a,
-    }
-}
-
-/// What C leaves undefined is what the usual machine does: numbers wrap and shifts
-/// use five bits of their distance. None for a division by zero.
-pub fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
-    Some(match op {
-        BinaryOp::Or => i32::from(a != 0 || b != 0),
-        BinaryOp::And => i32::from(a != 0 && b != 0),
-        BinaryOp::BitOr => a | b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::Equal => i32::from(a == b),
-        BinaryOp::NotEqual => i32::from(a != b),
-        BinaryOp::Less => i32::from(a < b),
-        BinaryOp::LessEqual => i32::from(a <= b),
-        BinaryOp::Greater => i32::from(a > b),
-        BinaryOp::GreaterEqual => i32::from(a >= b),
-        BinaryOp::ShiftLeft => a.wrapping_shl(b as u32),
-        BinaryOp::ShiftRight => a.wrapping_shr(b as u32),
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Subtract => a.wrapping_sub(b),
-        BinaryOp::Multiply => a.wrapping_mul(b),
-        BinaryOp::Divide if b != 0 => a.wrapping_div(b),
-        BinaryOp::Remainder if b != 0 => a.wrapping_rem(b),
-        BinaryOp::Divide | BinaryOp::Remainder => return None,
-    })
 }

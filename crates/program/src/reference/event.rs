@@ -41,7 +41,9 @@ impl Execution<'_> {
         let Some(at) = self.state.trace else { return Ok(()) };
         let mut targets: Vec<LocationId> = Vec::new();
         for (_, edge) in automaton.edges_from(at) {
-            if fits(&mut self.outsider(), &edge.action)? {
+            // As the trace sees it: without anybody's locals.
+            let mut outsider = Self { actor: Actor::Nobody, ..self.clone() };
+            if fits(&mut outsider, &edge.action)? {
                 targets.push(edge.to);
             }
         }
@@ -61,11 +63,6 @@ impl Execution<'_> {
             _ => Problem::AmbiguousEvent,
         };
         self.report(problem)
-    }
-
-    /// This execution as the trace sees it: without anybody's locals.
-    fn outsider(&self) -> Self {
-        Self { actor: Actor::Nobody, ..self.clone() }
     }
 
     /// Constants must agree; `_` and variables stand for anything.

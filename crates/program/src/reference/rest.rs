@@ -32,7 +32,7 @@ pub fn at_rest(program: &Program, rules: &Rules, state: &State) -> Rest {
 }
 
 fn judged(program: &Program, rules: &Rules, state: &State) -> Rest {
-    let stuck = |(_, process): &(usize, &Process)| !may_stay(program, process);
+    let stuck = |(_, process): &(usize, &Process)| !process.kind(program).is_end(process.location);
     let stuck: Vec<usize> =
         state.processes.iter().enumerate().filter(stuck).map(|(pid, _)| pid).collect();
     let has_messages = state.channels.iter().any(|channel| !channel.messages.is_empty());
@@ -55,15 +55,10 @@ fn fails(program: &Program, rules: &Rules, state: &State) -> bool {
     rules.spin_counts && steps(program, rules, state).iter().any(|step| is_move(rules, step))
 }
 
-fn may_stay(program: &Program, process: &Process) -> bool {
-    let kind = process.kind(program);
-    process.location == kind.end || kind.locations[process.location].marks.end
-}
-
 fn is_trace_unfinished(program: &Program, rules: &Rules, state: &State) -> bool {
     let Some((trace, at)) = program.trace.as_ref().zip(state.trace) else { return false };
     let automaton = &program.proctypes[trace.automaton];
     // SPIN asks it of a `notrace` too, where not to finish is the whole point.
     let asked = !trace.forbidden || rules.spin_counts;
-    asked && at != automaton.end && !automaton.locations[at].marks.end
+    asked && !automaton.is_end(at)
 }

@@ -1,7 +1,9 @@
 //! States: everything that decides the future, and nothing else.
 
 use super::{Actor, Rules};
-use crate::{ChannelType, Initial, LocationId, Proctype, ProctypeId, Program, VariableId};
+use crate::{
+    ChannelType, Initial, LocationId, Proctype, ProctypeId, Program, Variable, VariableId,
+};
 use base::IdVec;
 
 /// A whole system state.
@@ -72,6 +74,16 @@ pub fn identity(program: &Program, rules: &Rules, state: &State) -> State {
     same
 }
 
+impl Declared {
+    /// The variable.
+    pub fn variable(self, program: &Program) -> &Variable {
+        match self {
+            Declared::Global(id) => &program.globals[id],
+            Declared::Local(proctype, id) => &program.proctypes[proctype].variables[id],
+        }
+    }
+}
+
 impl State {
     /// The process or claim that acts.
     pub(super) fn body(&self, actor: Actor) -> Option<&Process> {
@@ -102,11 +114,7 @@ impl Process {
 impl Channel {
     /// What it carries.
     pub fn kind<'a>(&self, program: &'a Program) -> &'a ChannelType {
-        let variable = match self.declared {
-            Declared::Global(id) => &program.globals[id],
-            Declared::Local(proctype, id) => &program.proctypes[proctype].variables[id],
-        };
-        match &variable.initial {
+        match &self.declared.variable(program).initial {
             Initial::Channel(kind) => kind,
             // INVARIANT: `create` makes channels for such variables only.
             _ => unreachable!("a channel that no declaration made"),

@@ -1,9 +1,6 @@
 //! Expressions in words.
 
-use crate::{
-    BinaryOp, Expr, Place, Probe, ProctypeId, Program, RemoteLabel, RemoteVariable, UnaryOp,
-    Variable, VariableRef,
-};
+use crate::{Expr, Place, ProctypeId, Program, RemoteLabel, RemoteVariable};
 
 /// Where words are found for what stands in a program, or in one of its proctypes.
 pub(super) struct Words<'a> {
@@ -16,14 +13,14 @@ impl Words<'_> {
         match expr {
             Expr::Const(value) => value.to_string(),
             Expr::Load(place) => self.place(place),
-            Expr::Unary(op, a) => format!("{}{}", unary(*op), self.expr(a)),
+            Expr::Unary(op, a) => format!("{}{}", op.symbol(), self.expr(a)),
             Expr::Binary(op, a, b) => {
-                format!("({} {} {})", self.expr(a), binary(*op), self.expr(b))
+                format!("({} {} {})", self.expr(a), op.symbol(), self.expr(b))
             }
             Expr::Choose(a, b, c) => {
                 format!("({} -> {} : {})", self.expr(a), self.expr(b), self.expr(c))
             }
-            Expr::Probe(probe, queue) => format!("{}({})", probe_word(*probe), queue.name),
+            Expr::Probe(probe, queue) => format!("{}({})", probe.word(), queue.name),
             Expr::Poll { queue, patterns, random } => {
                 let sign = if *random { "??" } else { "?" };
                 format!("{}{sign}[{}]", queue.name, self.patterns(patterns))
@@ -52,19 +49,13 @@ impl Words<'_> {
     }
 
     pub(super) fn place(&self, place: &Place) -> String {
-        let name = self.variable(place.variable).map_or("?", |variable| &variable.name);
+        let variable = self.program.variable(self.proctype, place.variable);
+        let name = variable.map_or("?", |variable| &variable.name);
         format!("{name}{}", self.subscripts(place))
     }
 
     fn subscripts(&self, place: &Place) -> String {
         place.subscripts.iter().map(|s| format!("[{}]", self.expr(&s.index))).collect()
-    }
-
-    fn variable(&self, variable: VariableRef) -> Option<&Variable> {
-        match variable {
-            VariableRef::Global(id) => self.program.globals.get(id),
-            VariableRef::Local(id) => self.program.proctypes.get(self.proctype?)?.variables.get(id),
-        }
     }
 
     fn remote(&self, proctype: ProctypeId, pid: Option<&Expr>) -> String {
@@ -77,50 +68,9 @@ impl Words<'_> {
     }
 
     fn remote_variable(&self, remote: &RemoteVariable) -> String {
-        let there = Words { program: self.program, proctype: Some(remote.proctype) };
-        let name = there.variable(remote.place.variable).map_or("?", |variable| &variable.name);
+        let variable = self.program.variable(Some(remote.proctype), remote.place.variable);
+        let name = variable.map_or("?", |variable| &variable.name);
         let process = self.remote(remote.proctype, remote.pid.as_deref());
         format!("{process}:{name}{}", self.subscripts(&remote.place))
-    }
-}
-
-fn unary(op: UnaryOp) -> &'static str {
-    match op {
-        UnaryOp::Negate => "-",
-        UnaryOp::Not => "!",
-        UnaryOp::Complement => "~",
-    }
-}
-
-fn binary(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Or => "||",
-        BinaryOp::And => "&&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::ShiftRight => ">>",
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Remainder => "%",
-    }
-}
-
-fn probe_word(probe: Probe) -> &'static str {
-    match probe {
-        Probe::Len => "len",
-        Probe::Empty => "empty",
-        Probe::Full => "full",
-        Probe::NotEmpty => "nempty",
-        Probe::NotFull => "nfull",
     }
 }

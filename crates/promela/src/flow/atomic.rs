@@ -29,20 +29,15 @@ fn mark_all(chain: &mut Chain, run: RunId) {
     }
 }
 
-/// A jump out of an atomic sequence ends it, unless it leads into another one.
-pub(super) fn bridge(chain: &mut Chain) {
-    let body = chain.body;
-    blocks(chain, body);
-}
-
-/// Treats the blocks of a run, outermost first.
-fn blocks(chain: &mut Chain, run: RunId) {
+/// A jump out of an atomic sequence ends it, unless it leads into another one. Treats the
+/// blocks of a run, outermost first.
+pub(super) fn bridge(chain: &mut Chain, run: RunId) {
     for element in chain.members(run, chain.runs[run].last) {
         if let ElementKind::Block(inner) = chain.elements[element].kind {
             jumps(chain, inner);
         }
         for inner in chain.inside(element) {
-            blocks(chain, inner);
+            bridge(chain, inner);
         }
     }
 }

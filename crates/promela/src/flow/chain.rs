@@ -6,9 +6,7 @@ use program::{Action, Expr};
 
 define_id!(
     /// A statement, a jump, or a place where paths meet.
-    ElementId, "x"
-);
-define_id!(
+    ElementId, "x";
     /// A run of elements: a body, an option, a block.
     RunId, "run"
 );

@@ -3,8 +3,8 @@
 //! process can rest at, found by following the steps from the start.
 
 use super::chain::{Chain, Element, ElementId, ElementKind, RunId, is_never};
-use super::{Automaton, Body, Listed, Words};
-use base::{Id, IdVec, Span};
+use super::{Automaton, Body, Draft, Listed, Words};
+use base::{Id, IdVec, Span, reach};
 use program::{Action, Edge, EdgeId, Location, LocationId, LocationMarks};
 use std::collections::{BTreeSet, HashSet};
 
@@ -23,7 +23,7 @@ pub(super) fn emit(chain: &Chain, body: &Body) -> Automaton {
         edges: IdVec::new(),
         statements: IdVec::new(),
     };
-    let reached = reach(&mut walker, &steps, roots);
+    let reached = reached(&mut walker, &steps, roots);
     for element in &reached {
         emitter.open(*element);
     }
@@ -34,40 +34,25 @@ pub(super) fn emit(chain: &Chain, body: &Body) -> Automaton {
     let (start, end) = (emitter.location(start), emitter.location(chain.end));
     let numbers = emitter.numbers_of_locations();
     let Emitter { locations, edges, statements, .. } = emitter;
-    let counts = (chain.numbers, chain.exits.len());
-    let (endless, displaced) = (walker.endless, chain.displaced);
-    Automaton {
-        start,
-        end,
-        locations,
-        edges,
-        labels,
-        endless,
-        numbers,
-        statements,
-        counts,
-        displaced,
-    }
+    let (counts, displaced) = ((chain.numbers, chain.exits.len()), chain.displaced);
+    let listing = Draft { numbers, statements, counts, displaced };
+    Automaton { start, end, locations, edges, labels, endless: walker.endless, listing }
 }
 
-/// The elements reached from `waiting`, in order of the text. The inside of a
+/// The elements reached from `roots`, in order of the text. The inside of a
 /// `d_step` is reached through its one step.
-fn reach(
+fn reached(
     walker: &mut Walker<'_>,
     steps: &IdVec<ElementId, Vec<Step>>,
-    mut waiting: Vec<ElementId>,
+    roots: Vec<ElementId>,
 ) -> BTreeSet<ElementId> {
-    let mut reached = BTreeSet::new();
-    while let Some(element) = waiting.pop() {
-        if !reached.insert(element) {
-            continue;
-        }
-        for step in &steps[element] {
-            waiting.push(step.to);
-            waiting.extend(walker.inside(step.source).into_iter().flatten());
-        }
-    }
-    reached
+    reach(roots, |element| {
+        let leads = |step: &Step| {
+            let inside = walker.inside(step.source);
+            inside.into_iter().flatten().chain([step.to])
+        };
+        steps[element].iter().flat_map(leads).collect::<Vec<_>>()
+    })
 }
 
 /// Puts the steps of escapes in front, as SPIN does: element by element in order

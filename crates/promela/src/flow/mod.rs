@@ -84,6 +84,13 @@ pub(crate) struct Automaton {
     pub(crate) labels: Vec<Option<LocationId>>,
     /// Jumps that lead nowhere but to themselves, which SPIN refuses.
     pub(crate) endless: Vec<Span>,
+    /// How SPIN lists it.
+    pub(crate) listing: Draft,
+}
+
+/// How SPIN lists a body, its numbers not yet those of the whole text.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
     /// SPIN's number of each location.
     pub(crate) numbers: IdVec<LocationId, u32>,
     /// SPIN's name for the statement of each edge.
@@ -114,6 +121,7 @@ pub(crate) enum Words {
 /// Builds the automaton of a body.
 pub(crate) fn build(body: &Body) -> Automaton {
     let mut chain = chain::link(body);
-    atomic::bridge(&mut chain);
+    let body_run = chain.body;
+    atomic::bridge(&mut chain, body_run);
     emit::emit(&chain, body)
 }

@@ -3,7 +3,7 @@
 use super::Lowerer;
 use crate::tree;
 use base::Diagnostic;
-use program::{BinaryOp, Expr, Initial, UnaryOp, VariableRef};
+use program::{Expr, Initial};
 
 impl Lowerer {
     /// The value of `expr`, which must be constant and lie within `least..=most`.
@@ -37,46 +37,15 @@ impl Lowerer {
     fn fold(&self, expr: &Expr) -> Option<i32> {
         match expr {
             Expr::Const(value) => Some(*value),
-            Expr::Unary(op, operand) => {
-                let value = self.fold(operand)?;
-                Some(match op {
-                    UnaryOp::Negate => value.wrapping_neg(),
-                    UnaryOp::Not => i32::from(value == 0),
-                    UnaryOp::Complement => !value,
-                })
-            }
-            Expr::Binary(op, left, right) => binary(*op, self.fold(left)?, self.fold(right)?),
-            Expr::Load(place) if place.subscripts.is_empty() => match place.variable {
-                VariableRef::Global(id) => match &self.globals[id].initial {
+            Expr::Unary(op, operand) => Some(op.apply(self.fold(operand)?)),
+            Expr::Binary(op, left, right) => op.apply(self.fold(left)?, self.fold(right)?),
+            Expr::Load(place) if place.subscripts.is_empty() => {
+                match &self.globals[place.variable.global()?].initial {
                     Initial::Value(value) => self.fold(value),
                     _ => None,
-                },
-                VariableRef::Local(_) => None,
-            },
+                }
+            }
             _ => None,
         }
     }
-}
-
-fn binary(op: BinaryOp, left: i32, right: i32) -> Option<i32> {
-    Some(match op {
-        BinaryOp::Add => left.wrapping_add(right),
-        BinaryOp::Subtract => left.wrapping_sub(right),
-        BinaryOp::Multiply => left.wrapping_mul(right),
-        BinaryOp::Divide => left.checked_div(right)?,
-        BinaryOp::Remainder => left.checked_rem(right)?,
-        BinaryOp::ShiftLeft => left.wrapping_shl(right as u32),
-        BinaryOp::ShiftRight => left.wrapping_shr(right as u32),
-        BinaryOp::BitAnd => left & right,
-        BinaryOp::BitOr => left | right,
-        BinaryOp::BitXor => left ^ right,
-        BinaryOp::Equal => i32::from(left == right),
-        BinaryOp::NotEqual => i32::from(left != right),
-        BinaryOp::Less => i32::from(left < right),
-        BinaryOp::LessEqual => i32::from(left <= right),
-        BinaryOp::Greater => i32::from(left > right),
-        BinaryOp::GreaterEqual => i32::from(left >= right),
-        BinaryOp::And => i32::from(left != 0 && right != 0),
-        BinaryOp::Or => i32::from(left != 0 || right != 0),
-    })
 }

@@ -154,7 +154,7 @@ impl Lowerer {
         }
     }
 
-    fn structure_initial(&mut self, span: Span) {
+    pub(super) fn structure_initial(&mut self, span: Span) {
         let found = Diagnostic::error("M0016", span, "a structure has no single initial value")
             .label("which field is meant?")
             .help("give the fields their values in the typedef, or assign them");

@@ -48,34 +48,22 @@ impl Lowerer {
 
     /// Whether `reference` names a structure; reports nothing.
     pub(super) fn is_structure(&self, reference: &Reference) -> bool {
-        let mut parts = reference.parts.iter();
-        let first = parts.next().and_then(|part| self.find(&part.name.name));
-        let Some(mut of) = first.map(|symbol| symbol.of) else { return false };
-        for part in parts {
-            let Type::Structure(structure) = of else { return false };
+        matches!(self.named_type(reference), Some(Type::Structure(_)))
+    }
+
+    /// The type of what `reference` names, if it names anything.
+    fn named_type(&self, reference: &Reference) -> Option<Type> {
+        let (first, rest) = reference.parts.split_first()?;
+        rest.iter().try_fold(self.find(&first.name.name)?.of, |of, part| {
+            let Type::Structure(structure) = of else { return None };
             let mut fields = self.structures[structure].fields.iter();
-            match fields.find(|field| field.name == part.name.name) {
-                Some(field) => of = field.of,
-                None => return false,
-            }
-        }
-        matches!(of, Type::Structure(_))
+            Some(fields.find(|field| field.name == part.name.name)?.of)
+        })
     }
 
     /// The names of the scalars a structure comes down to.
     pub(super) fn paths(&self, reference: &Reference) -> Vec<String> {
-        let mut of = match reference.parts.first().and_then(|part| self.find(&part.name.name)) {
-            Some(symbol) => symbol.of,
-            None => return Vec::new(),
-        };
-        for part in reference.parts.iter().skip(1) {
-            let Type::Structure(structure) = of else { return Vec::new() };
-            let mut fields = self.structures[structure].fields.iter();
-            match fields.find(|field| field.name == part.name.name) {
-                Some(field) => of = field.of,
-                None => return Vec::new(),
-            }
-        }
+        let Some(of) = self.named_type(reference) else { return Vec::new() };
         let mut paths = Vec::new();
         self.paths_below(&wording::reference(reference), of, &mut paths);
         paths

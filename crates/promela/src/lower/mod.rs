@@ -37,22 +37,7 @@ use types::Structure;
 
 /// Resolves `tree`; no program if something was wrong.
 pub(crate) fn lower(tree: &Tree) -> (Option<(Program, Listing)>, Vec<Diagnostic>) {
-    let mut lowerer = Lowerer {
-        broken: tree.broken,
-        diagnostics: Vec::new(),
-        mtypes: IdVec::new(),
-        sets: HashMap::new(),
-        constants: HashMap::new(),
-        structures: Vec::new(),
-        globals: IdVec::new(),
-        symbols: HashMap::new(),
-        drafts: IdVec::new(),
-        proctypes: HashMap::new(),
-        scope: Scope::default(),
-        widest: 0,
-        handshakes: false,
-        uses: Uses::default(),
-    };
+    let mut lowerer = Lowerer { broken: tree.broken, ..Lowerer::default() };
     lowerer.constants(tree);
     lowerer.structures(tree);
     lowerer.globals(tree);
@@ -63,6 +48,7 @@ pub(crate) fn lower(tree: &Tree) -> (Option<(Program, Listing)>, Vec<Diagnostic>
     (program, lowerer.diagnostics)
 }
 
+#[derive(Default)]
 struct Lowerer {
     /// Some text could not be read, so unknown names prove nothing.
     broken: bool,
@@ -146,17 +132,13 @@ impl Lowerer {
         for item in &tree.items {
             match item {
                 Item::Never(name, body) => {
-                    let default = format!("never_{nevers}");
-                    nevers += usize::from(name.is_none());
-                    let name = name.as_ref().map_or(Name::new(&default), |name| name.name.clone());
+                    let name = named(name.as_ref(), "never", &mut nevers);
                     let id = self.watcher(&name, body, false);
                     claims.push(Claim { name, span: body.span, kind: ClaimKind::Never(id) });
                 }
                 Item::Ltl { name, formula, span } => {
-                    let default = format!("ltl_{formulas}");
-                    formulas += usize::from(name.is_none());
                     self.formula_name(name.as_ref());
-                    let name = name.as_ref().map_or(Name::new(&default), |name| name.name.clone());
+                    let name = named(name.as_ref(), "ltl", &mut formulas);
                     let formula = self.formula(formula);
                     claims.push(Claim { name, span: *span, kind: ClaimKind::Ltl(formula) });
                 }
@@ -220,4 +202,13 @@ impl Lowerer {
             None => otherwise.to_owned(),
         }
     }
+}
+
+/// The name of a claim; `never_0` or the like if it has none, by how many have none so far.
+fn named(name: Option<&Word>, kind: &str, nameless: &mut usize) -> Name {
+    if let Some(word) = name {
+        return word.name.clone();
+    }
+    *nameless += 1;
+    Name::new(&format!("{kind}_{}", *nameless - 1))
 }

@@ -220,7 +220,7 @@ impl Lowerer {
         let mut places = Places::new();
         let drafts = std::mem::take(&mut self.drafts);
         let mut proctypes: IdVec<ProctypeId, Proctype> = IdVec::new();
-        let mut listings: IdVec<ProctypeId, listing::Draft> = IdVec::new();
+        let mut listings: IdVec<ProctypeId, flow::Draft> = IdVec::new();
         for (id, draft) in drafts.iter_ids() {
             let (proctype, listing) = self.automaton(id, draft, &mut places)?;
             proctypes.push(proctype);
@@ -231,7 +231,7 @@ impl Lowerer {
         filler.proctypes(&mut proctypes);
         for claim in &mut claims {
             if let ClaimKind::Ltl(formula) = &mut claim.kind {
-                filler.formula(formula);
+                formula.each_predicate_mut(&mut |expr| filler.expr(expr));
             }
         }
         let (mtypes, globals) =
@@ -252,7 +252,7 @@ impl Lowerer {
         id: ProctypeId,
         draft: &Draft,
         places: &mut Places,
-    ) -> Option<(Proctype, listing::Draft)> {
+    ) -> Option<(Proctype, flow::Draft)> {
         let mut body = draft.body.clone()?;
         for (label, known) in body.labels.iter_mut().zip(&draft.labels) {
             label.remote = known.remote;
@@ -276,12 +276,6 @@ impl Lowerer {
         if !body.claim {
             self.unseen_labels(draft, &built);
         }
-        let listing = listing::Draft {
-            numbers: built.numbers,
-            statements: built.statements,
-            counts: built.counts,
-            displaced: built.displaced,
-        };
         let proctype = Proctype {
             name: draft.name.clone(),
             span: draft.span,
@@ -296,7 +290,7 @@ impl Lowerer {
             deterministic: draft.deterministic,
             names_timeout: draft.names_timeout,
         };
-        Some((proctype, listing))
+        Some((proctype, built.listing))
     }
 
     /// Makes a declared variable visible from here on; its symbol waits.

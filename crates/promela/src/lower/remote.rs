@@ -4,10 +4,7 @@ use super::Lowerer;
 use super::types::Type;
 use crate::tree::{self, Reference, Word};
 use base::{Diagnostic, Id, IdVec, Name};
-use program::{
-    Action, Expr, Formula, Initial, LocationId, Pattern, Place, PrintPart, Proctype, ProctypeId,
-    Queue, RemoteLabel, RemoteVariable,
-};
+use program::{Expr, Initial, LocationId, Proctype, ProctypeId, RemoteLabel, RemoteVariable};
 use std::collections::HashMap;
 
 impl Lowerer {
@@ -78,7 +75,7 @@ impl Filler<'_> {
         for proctype in proctypes.iter_mut() {
             proctype.provided.iter_mut().for_each(|provided| self.expr(provided));
             for edge in proctype.edges.iter_mut() {
-                self.action(&mut edge.action);
+                edge.action.each_part_mut(&mut |part| self.expr(part));
             }
             for variable in proctype.variables.iter_mut() {
                 if let Initial::Value(value) = &mut variable.initial {
@@ -88,121 +85,13 @@ impl Filler<'_> {
         }
     }
 
-    pub(super) fn formula(&self, formula: &mut Formula) {
-        match formula {
-            Formula::Holds(expr, _) => self.expr(expr),
-            Formula::Not(inner)
-            | Formula::Next(inner)
-            | Formula::Always(inner)
-            | Formula::Eventually(inner) => self.formula(inner),
-            Formula::And(left, right)
-            | Formula::Or(left, right)
-            | Formula::Implies(left, right)
-            | Formula::Equivalent(left, right)
-            | Formula::Until(left, right)
-            | Formula::WeakUntil(left, right)
-            | Formula::Release(left, right) => {
-                self.formula(left);
-                self.formula(right);
-            }
-        }
-    }
-
-    fn action(&self, action: &mut Action) {
-        match action {
-            Action::Condition(expr) | Action::Assert(expr) => self.expr(expr),
-            Action::Assign(place, expr) => {
-                self.place(place);
-                self.expr(expr);
-            }
-            Action::Print(parts) => parts.iter_mut().for_each(|part| self.part(part)),
-            Action::Send { queue, arguments, .. } => {
-                self.queue(queue);
-                arguments.iter_mut().for_each(|argument| self.expr(argument));
-            }
-            Action::Receive { queue, patterns, .. } => {
-                self.queue(queue);
-                self.patterns(patterns);
-            }
-            Action::SetPriority(process, priority) => {
-                self.expr(process);
-                self.expr(priority);
-            }
-            Action::Skip | Action::Else | Action::Deterministic { .. } | Action::Die => {}
-        }
-    }
-
-    fn part(&self, part: &mut PrintPart) {
-        match part {
-            PrintPart::Text(_) => {}
-            PrintPart::Decimal(expr)
-            | PrintPart::Unsigned(expr)
-            | PrintPart::Hexadecimal(expr)
-            | PrintPart::Octal(expr)
-            | PrintPart::Character(expr)
-            | PrintPart::Symbol(expr) => self.expr(expr),
-        }
-    }
-
-    fn patterns(&self, patterns: &mut [Pattern]) {
-        for pattern in patterns {
-            match pattern {
-                Pattern::Store(place) => self.place(place),
-                Pattern::Match(expr) => self.expr(expr),
-                Pattern::Any => {}
-            }
-        }
-    }
-
-    fn queue(&self, queue: &mut Queue) {
-        self.expr(&mut queue.number);
-    }
-
-    fn place(&self, place: &mut Place) {
-        place.subscripts.iter_mut().for_each(|subscript| self.expr(&mut subscript.index));
-    }
-
-    fn expr(&self, expr: &mut Expr) {
-        match expr {
-            Expr::Load(place) => self.place(place),
-            Expr::Unary(_, operand) => self.expr(operand),
-            Expr::Binary(_, left, right) => {
-                self.expr(left);
-                self.expr(right);
-            }
-            Expr::Choose(condition, yes, no) => {
-                self.expr(condition);
-                self.expr(yes);
-                self.expr(no);
-            }
-            Expr::Probe(_, queue) => self.queue(queue),
-            Expr::Poll { queue, patterns, .. } => {
-                self.queue(queue);
-                self.patterns(patterns);
-            }
-            Expr::Run { arguments, .. } => {
-                arguments.iter_mut().for_each(|argument| self.expr(argument));
-            }
-            Expr::Enabled(process) | Expr::PcValue(process) | Expr::Priority(process) => {
-                self.expr(process);
-            }
-            Expr::RemoteLabel(remote) => {
-                remote.pid.iter_mut().for_each(|pid| self.expr(pid));
-                if let Some(location) = self.0.get(&(remote.proctype, remote.label.clone())) {
-                    remote.location = *location;
-                }
-            }
-            Expr::RemoteVariable(remote) => {
-                remote.pid.iter_mut().for_each(|pid| self.expr(pid));
-                self.place(&mut remote.place);
-            }
-            Expr::Const(_)
-            | Expr::Timeout
-            | Expr::Pid
-            | Expr::ProcessCount
-            | Expr::Last
-            | Expr::NonProgress
-            | Expr::Accepting => {}
+    /// Fills in the labels of an expression and of all inside it.
+    pub(super) fn expr(&self, expr: &mut Expr) {
+        expr.each_part_mut(&mut |part| self.expr(part));
+        if let Expr::RemoteLabel(remote) = expr
+            && let Some(location) = self.0.get(&(remote.proctype, remote.label.clone()))
+        {
+            remote.location = *location;
         }
     }
 }

@@ -60,7 +60,7 @@ impl Lowerer {
             }
             if !Lowerer::is_plain(&symbol) {
                 if value.is_some() {
-                    self.scalar_needed(declarator.span);
+                    self.structure_initial(declarator.span);
                 }
                 if late {
                     let text = "(1)".to_owned();
@@ -93,13 +93,6 @@ impl Lowerer {
         let found = Diagnostic::error("M0033", span, "a channel created in the middle of a body")
             .label("channels are created with their process")
             .help("move the declaration before the first statement");
-        self.report(found);
-    }
-
-    fn scalar_needed(&mut self, span: Span) {
-        let found = Diagnostic::error("M0016", span, "a structure has no single initial value")
-            .label("which field is meant?")
-            .help("give the fields their values in the typedef, or assign them");
         self.report(found);
     }
 

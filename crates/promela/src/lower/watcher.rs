@@ -5,7 +5,7 @@ use super::scope::Scope;
 use crate::flow;
 use crate::tree::Body;
 use base::{Diagnostic, Name, Span};
-use program::{Action, EventTrace, Expr, ProctypeId, VariableRef};
+use program::{Action, EventTrace, Expr, ProctypeId};
 use std::collections::{BTreeSet, HashMap};
 
 impl Lowerer {
@@ -37,12 +37,13 @@ impl Lowerer {
                     Action::Skip | Action::Else => return,
                     _ => return strangers.push(span),
                 };
-                match &*queue.number {
-                    Expr::Load(place) => match place.variable {
-                        VariableRef::Global(id) => drop(list.insert(id)),
-                        VariableRef::Local(_) => strangers.push(span),
-                    },
-                    _ => strangers.push(span),
+                let global = match &*queue.number {
+                    Expr::Load(place) => place.variable.global(),
+                    _ => None,
+                };
+                match global {
+                    Some(id) => drop(list.insert(id)),
+                    None => strangers.push(span),
                 }
             });
         }

@@ -82,13 +82,7 @@ impl Parser<'_> {
 
     fn initial(&mut self) -> Parsed<Initial> {
         if self.eat("{") {
-            let mut values = Vec::new();
-            while !self.at_punct("}") {
-                values.push(self.expression()?);
-                if !self.eat(",") {
-                    break;
-                }
-            }
+            let values = self.list("}", Self::expression)?;
             self.expect("}", "write the values of the array as { 1, 2, 3 }")?;
             return Ok(Initial::List(values));
         }

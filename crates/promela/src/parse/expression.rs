@@ -1,7 +1,7 @@
 //! Expressions and formulas, by strength of their operators; all lean left.
 
 use super::formula::Row;
-use super::{Parsed, Parser, Reported, word};
+use super::{Parsed, Parser, Reported};
 use crate::tree::{Expr, ExprKind, Part, Reference, Temporal};
 use base::{Diagnostic, Span};
 use preprocess::TokenKind;
@@ -20,28 +20,6 @@ enum Join {
     Binary(BinaryOp),
     Temporal(Temporal),
 }
-
-/// Spelling and strength of the operators; `->` and the letters only in formulas.
-const BINARY: [(&str, u8, BinaryOp); 18] = [
-    ("||", 1, BinaryOp::Or),
-    ("&&", 2, BinaryOp::And),
-    ("|", 4, BinaryOp::BitOr),
-    ("^", 5, BinaryOp::BitXor),
-    ("&", 6, BinaryOp::BitAnd),
-    ("==", 7, BinaryOp::Equal),
-    ("!=", 7, BinaryOp::NotEqual),
-    ("<", 8, BinaryOp::Less),
-    ("<=", 8, BinaryOp::LessEqual),
-    (">", 8, BinaryOp::Greater),
-    (">=", 8, BinaryOp::GreaterEqual),
-    ("<<", 9, BinaryOp::ShiftLeft),
-    (">>", 9, BinaryOp::ShiftRight),
-    ("+", 10, BinaryOp::Add),
-    ("-", 10, BinaryOp::Subtract),
-    ("*", 11, BinaryOp::Multiply),
-    ("/", 11, BinaryOp::Divide),
-    ("%", 11, BinaryOp::Remainder),
-];
 
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
@@ -69,8 +47,8 @@ impl Parser<'_> {
                 return None;
             }
         }
-        let known = BINARY.iter().find(|(text, ..)| token.is_punct(text))?;
-        Some((Join::Binary(known.2), known.1, 1))
+        let op = BinaryOp::from_symbol(&token.text)?;
+        Some((Join::Binary(op), op.strength(), 1))
     }
 
     /// Whether a line began here, outside parentheses: SPIN ends a statement
@@ -205,22 +183,23 @@ impl Parser<'_> {
     fn parenthesised(&mut self) -> Parsed<Expr> {
         let first = self.at;
         self.at += 1;
-        self.parentheses += 1;
+        let inner = self.inside(")", "close the parenthesis", Self::chosen)?;
+        Ok(Expr { span: self.since(first), ..inner })
+    }
+
+    /// An expression, or `condition -> then : otherwise`.
+    fn chosen(&mut self) -> Parsed<Expr> {
         let condition = self.expression()?;
-        if self.temporal || !self.at_punct("->") {
-            self.expect(")", "close the parenthesis")?;
-            self.parentheses = self.parentheses.saturating_sub(1);
-            return Ok(Expr { span: self.since(first), ..condition });
+        if self.temporal || !self.eat("->") {
+            return Ok(condition);
         }
-        self.at += 1;
         let yes = self.expression()?;
         self.expect(":", "write `(condition -> then : otherwise)`")?;
         let no = self.expression()?;
-        self.expect(")", "close the parenthesis")?;
-        self.parentheses = self.parentheses.saturating_sub(1);
         let height = 1 + condition.height.max(yes.height).max(no.height);
+        let span = condition.span;
         let kind = ExprKind::Choose(Box::new([condition, yes, no]));
-        Ok(Expr { span: self.since(first), kind, height })
+        Ok(Expr { span, kind, height })
     }
 
     /// Words of the language that are, or begin, an expression.
@@ -264,11 +243,7 @@ impl Parser<'_> {
         const HELP: &str = "write the process number in parentheses: enabled(p)";
         self.at += 1;
         self.expect("(", HELP)?;
-        self.parentheses += 1;
-        let process = self.expression()?;
-        self.expect(")", HELP)?;
-        self.parentheses = self.parentheses.saturating_sub(1);
-        Ok(Box::new(process))
+        Ok(Box::new(self.inside(")", HELP, Self::expression)?))
     }
 
     fn run(&mut self) -> Parsed<ExprKind> {
@@ -285,17 +260,8 @@ impl Parser<'_> {
 
     /// `a, b)`
     fn arguments(&mut self) -> Parsed<Vec<Expr>> {
-        let mut arguments = Vec::new();
-        self.parentheses += 1;
-        while !self.at_punct(")") {
-            arguments.push(self.expression()?);
-            if !self.eat(",") {
-                break;
-            }
-        }
-        self.expect(")", "separate arguments by `,` and close them with `)`")?;
-        self.parentheses = self.parentheses.saturating_sub(1);
-        Ok(arguments)
+        let help = "separate arguments by `,` and close them with `)`";
+        self.inside(")", help, |it| it.list(")", Self::expression))
     }
 
     /// A variable, or a remote reference, or a poll.
@@ -349,19 +315,11 @@ impl Parser<'_> {
         let first = self.at;
         let mut parts = Vec::new();
         loop {
-            let known = self.peek().filter(|token| super::is_name(token)).map(word);
-            let name = match known {
-                Some(name) => name,
-                None => return Err(self.not_a_name(of)),
-            };
-            self.at += 1;
-            let index = if self.at_punct("[") && !self.on_new_line() && !self.at_always() {
+            let name = self.name(of)?;
+            let always = self.temporal && self.is_punct_at(1, "]");
+            let index = if self.at_punct("[") && !self.on_new_line() && !always {
                 self.at += 1;
-                self.parentheses += 1;
-                let index = self.expression()?;
-                self.expect("]", "close the index with `]`")?;
-                self.parentheses = self.parentheses.saturating_sub(1);
-                Some(Box::new(index))
+                Some(Box::new(self.inside("]", "close the index with `]`", Self::expression)?))
             } else {
                 None
             };
@@ -372,14 +330,6 @@ impl Parser<'_> {
             self.at += 1;
         }
         Ok(Reference { parts, span: self.since(first) })
-    }
-
-    fn at_always(&self) -> bool {
-        self.temporal && self.is_punct_at(1, "]")
-    }
-
-    fn not_a_name(&mut self, of: &str) -> Reported {
-        self.name(of).map_or_else(|reported| reported, |_| Reported)
     }
 }
 

@@ -61,9 +61,7 @@ impl Parser<'_> {
         let name = if self.at_punct("{") { None } else { Some(self.ltl_name()?) };
         self.expect("{", HELP)?;
         let formula = self.formula()?;
-        while self.at_separator() {
-            self.at += 1;
-        }
+        self.skip_separators();
         self.expect("}", HELP)?;
         Ok(Item::Ltl { name, formula, span: self.since(first) })
     }

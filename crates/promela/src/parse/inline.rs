@@ -39,18 +39,9 @@ impl Parser<'_> {
         self.at += 1;
         let name = self.name("inline")?;
         self.expect("(", HELP)?;
-        let mut parameters = Vec::new();
-        while !self.at_punct(")") {
-            let parameter = self.name("parameter")?;
-            parameters.push(parameter.name);
-            if !self.eat(",") {
-                break;
-            }
-        }
+        let parameters = self.list(")", |it| Ok(it.name("parameter")?.name))?;
         self.expect(")", HELP)?;
-        while self.at_separator() {
-            self.at += 1;
-        }
+        self.skip_separators();
         if !self.at_punct("{") {
             return Err(self.unexpected("`{`", HELP));
         }
@@ -171,15 +162,18 @@ impl Parser<'_> {
                 .then(|| inline.parameters.iter().position(|name| *name == token.text))
                 .flatten();
             let Some(argument) = parameter.and_then(|index| arguments.get(index)) else {
-                tokens.push(Lexeme { span: place, place, ..token.clone() });
+                let mut copy = Lexeme { place, ..token.clone() };
+                copy.token.span = place;
+                tokens.push(copy);
                 continue;
             };
             for (index, actual) in argument.iter().enumerate() {
-                let (line_start, spaced) = match index {
+                let mut copy = Lexeme { place, ..actual.clone() };
+                (copy.token.line_start, copy.token.spaced) = match index {
                     0 => (token.line_start, token.spaced),
                     _ => (false, actual.spaced),
                 };
-                tokens.push(Lexeme { place, line_start, spaced, ..actual.clone() });
+                tokens.push(copy);
             }
         }
         tokens

@@ -7,23 +7,8 @@ use base::{Diagnostic, Name, Span, nearest};
 use preprocess::TokenKind;
 
 /// Words that begin an item.
-const ITEMS: [&str; 15] = [
-    "proctype",
-    "D_proctype",
-    "active",
-    "init",
-    "never",
-    "trace",
-    "notrace",
-    "ltl",
-    "typedef",
-    "inline",
-    "mtype",
-    "chan",
-    "byte",
-    "int",
-    "bool",
-];
+const ITEMS: &str = "proctype D_proctype active init never trace notrace ltl typedef inline mtype \
+                     chan byte int bool";
 
 impl Parser<'_> {
     pub(super) fn items(&mut self) {
@@ -73,7 +58,7 @@ impl Parser<'_> {
     /// Something that begins no item.
     fn stray(&mut self) -> Reported {
         let text = self.peek().map_or(Name::new(""), |token| token.text.clone());
-        let names: Vec<Name> = ITEMS.iter().copied().map(Name::new).collect();
+        let names: Vec<Name> = ITEMS.split(' ').map(Name::new).collect();
         let help = match nearest(&text, &names) {
             Some(name) if text.len() > 2 => format!("did you mean `{name}`?"),
             _ => "statements stand inside proctypes; outside are only declarations, proctype, \
@@ -91,7 +76,8 @@ impl Parser<'_> {
     fn recover_item(&mut self) {
         let mut depth = 0_usize;
         while let Some(token) = self.peek() {
-            if self.at_definition() || (depth == 0 && token.line_start && self.at_item()) {
+            let begins_item = ITEMS.split(' ').any(|item| token.text.as_str() == item);
+            if self.at_definition() || (depth == 0 && token.line_start && begins_item) {
                 break;
             }
             let text = token.text.clone();
@@ -104,10 +90,6 @@ impl Parser<'_> {
                 _ => {}
             }
         }
-    }
-
-    fn at_item(&self) -> bool {
-        self.peek().is_some_and(|token| ITEMS.contains(&token.text.as_str()))
     }
 
     /// What never stands inside a body, so it ends whatever was left open.
@@ -168,11 +150,7 @@ impl Parser<'_> {
             return Ok(None);
         }
         self.expect("(", HELP)?;
-        self.parentheses += 1;
-        let condition = self.expression()?;
-        self.expect(")", HELP)?;
-        self.parentheses = 0;
-        Ok(Some(condition))
+        self.inside(")", HELP, Self::expression).map(Some)
     }
 
     fn init(&mut self) -> Parsed<Proctype> {
@@ -193,9 +171,7 @@ impl Parser<'_> {
     }
 
     fn body(&mut self, span: Span, help: &str) -> Parsed<Body> {
-        while self.at_separator() {
-            self.at += 1;
-        }
+        self.skip_separators();
         if !self.at_punct("{") {
             return Err(self.unexpected("`{`", help));
         }
@@ -224,9 +200,7 @@ impl Parser<'_> {
         self.expect("{", HELP)?;
         let mut fields = Vec::new();
         loop {
-            while self.at_separator() {
-                self.at += 1;
-            }
+            self.skip_separators();
             if self.at_punct("}") || self.peek().is_none() {
                 break;
             }
@@ -234,16 +208,13 @@ impl Parser<'_> {
                 return Err(self.unexpected("the type of a field", HELP));
             }
             fields.push(self.declaration()?);
-            if !self.at_separator() && !self.at_punct("}") && !self.here_starts_line() {
+            let new_line = self.peek().is_some_and(|token| token.line_start);
+            if !self.at_separator() && !self.at_punct("}") && !new_line {
                 return Err(self.unexpected("`;`", HELP));
             }
         }
         self.expect("}", HELP)?;
         Ok(Item::Typedef(Typedef { name, fields }))
-    }
-
-    fn here_starts_line(&self) -> bool {
-        self.peek().is_some_and(|token| token.line_start)
     }
 
     /// `mtype = {`, `mtype {`, `mtype:set = {`, `mtype:set {`.

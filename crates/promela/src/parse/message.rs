@@ -3,6 +3,8 @@
 use super::{Parsed, Parser};
 use crate::tree::{Expr, ExprKind, Pattern, Reference, StmtKind};
 
+const CLOSE: &str = "close the fields of the message with `)`";
+
 impl Parser<'_> {
     /// What follows `q` in `q!m`, `q!!m`.
     pub(super) fn send(&mut self, queue: Reference) -> Parsed<StmtKind> {
@@ -17,15 +19,7 @@ impl Parser<'_> {
         let mut fields = vec![self.expression()?];
         if self.at_punct("(") && !self.on_new_line() {
             self.at += 1;
-            self.parentheses += 1;
-            while !self.at_punct(")") {
-                fields.push(self.expression()?);
-                if !self.eat(",") {
-                    break;
-                }
-            }
-            self.expect(")", "close the fields of the message with `)`")?;
-            self.parentheses = self.parentheses.saturating_sub(1);
+            fields.extend(self.inside(")", CLOSE, |it| it.list(")", Self::expression))?);
             return Ok(fields);
         }
         while self.eat(",") {
@@ -69,12 +63,12 @@ impl Parser<'_> {
     fn inner_patterns(&mut self, patterns: &mut Vec<Pattern>) -> Parsed<()> {
         self.descend("fields")?;
         self.at += 1;
-        self.parentheses += 1;
-        let inner = self.patterns();
-        self.depth -= 1;
+        let inner = self.inside(")", CLOSE, |it| {
+            let inner = it.patterns();
+            it.depth -= 1;
+            inner
+        });
         patterns.extend(inner?);
-        self.expect(")", "close the fields of the message with `)`")?;
-        self.parentheses = self.parentheses.saturating_sub(1);
         Ok(())
     }
 
@@ -85,10 +79,7 @@ impl Parser<'_> {
         }
         if self.eat_word("eval") {
             self.expect("(", "write eval(expression)")?;
-            self.parentheses += 1;
-            let value = self.expression()?;
-            self.expect(")", "close eval with `)`")?;
-            self.parentheses = self.parentheses.saturating_sub(1);
+            let value = self.inside(")", "close eval with `)`", Self::expression)?;
             return Ok(Pattern::Value(value));
         }
         if self.is_name_at(0) {

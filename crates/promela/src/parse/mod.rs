@@ -20,8 +20,8 @@ mod statement;
 mod token;
 
 use crate::NESTING_MAX;
-use crate::tree::{Reference, Tree, Word};
-use base::{Diagnostic, Name, SourceMap, Span};
+use crate::tree::{Reference, Tree};
+use base::{Diagnostic, Name, SourceMap, Span, Word};
 use inline::Inline;
 use preprocess::TokenKind;
 use std::collections::{HashMap, HashSet};
@@ -102,72 +102,12 @@ struct Parser<'a> {
 }
 
 /// Words of the language; none can be a name.
-pub(crate) const KEYWORDS: [&str; 64] = [
-    "active",
-    "assert",
-    "atomic",
-    "bit",
-    "bool",
-    "break",
-    "byte",
-    "c_code",
-    "c_decl",
-    "c_expr",
-    "c_state",
-    "c_track",
-    "chan",
-    "D_proctype",
-    "d_step",
-    "do",
-    "else",
-    "empty",
-    "enabled",
-    "eval",
-    "false",
-    "fi",
-    "for",
-    "full",
-    "get_priority",
-    "goto",
-    "hidden",
-    "if",
-    "init",
-    "inline",
-    "int",
-    "len",
-    "local",
-    "ltl",
-    "mtype",
-    "nempty",
-    "never",
-    "nfull",
-    "notrace",
-    "np_",
-    "od",
-    "of",
-    "pc_value",
-    "pid",
-    "printf",
-    "printm",
-    "priority",
-    "proctype",
-    "provided",
-    "return",
-    "run",
-    "select",
-    "set_priority",
-    "short",
-    "show",
-    "skip",
-    "timeout",
-    "trace",
-    "true",
-    "typedef",
-    "unless",
-    "unsigned",
-    "xr",
-    "xs",
-];
+pub(crate) const KEYWORDS: &str = "\
+    active assert atomic bit bool break byte c_code c_decl c_expr c_state c_track chan \
+    D_proctype d_step do else empty enabled eval false fi for full get_priority goto hidden if \
+    init inline int len local ltl mtype nempty never nfull notrace np_ od of pc_value pid printf \
+    printm priority proctype provided return run select set_priority short show skip timeout \
+    trace true typedef unless unsigned xr xs";
 
 impl Parser<'_> {
     fn peek(&self) -> Option<&Lexeme> {
@@ -228,6 +168,38 @@ impl Parser<'_> {
         self.at_punct(";") || self.at_punct("->")
     }
 
+    fn skip_separators(&mut self) {
+        while self.at_separator() {
+            self.at += 1;
+        }
+    }
+
+    /// What `read` reads, and `close` behind it: inside, the end of a line means nothing.
+    fn inside<T>(
+        &mut self,
+        close: &str,
+        help: &str,
+        read: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
+        self.parentheses += 1;
+        let found = read(self)?;
+        self.expect(close, help)?;
+        self.parentheses = self.parentheses.saturating_sub(1);
+        Ok(found)
+    }
+
+    /// Elements with commas between them, up to `close`.
+    fn list<T>(&mut self, close: &str, element: fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut list = Vec::new();
+        while !self.at_punct(close) {
+            list.push(element(self)?);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        Ok(list)
+    }
+
     /// From token `first` to the last one taken, as the text around them spells
     /// it: an argument of an `inline` stands where the parameter does.
     fn since(&self, first: usize) -> Span {
@@ -253,15 +225,9 @@ impl Parser<'_> {
 
     /// "`x` is not expected here", with what would be.
     fn unexpected(&mut self, wanted: &str, help: impl Into<String>) -> Reported {
-        let found = self
-            .peek()
-            .map_or("the end of the text".to_owned(), |token| format!("`{}`", token.text));
-        let (span, label) = match self.peek() {
-            Some(token) => (token.span, format!("expected {wanted}")),
-            None => (self.last().after(), format!("expected {wanted} here")),
-        };
-        let message = format!("{found} where {wanted} is expected");
-        self.report(Diagnostic::error("M0002", span, message).label(label).help(help))
+        let found =
+            preprocess::unexpected("M0002", self.peek().map(|it| &**it), self.last(), wanted);
+        self.report(found.help(help))
     }
 
     fn expect(&mut self, text: &str, help: &str) -> Parsed<()> {
@@ -274,16 +240,11 @@ impl Parser<'_> {
     /// A name to declare or refer to: any word but the reserved ones.
     fn name(&mut self, of: &str) -> Parsed<Word> {
         if let Some(token) = self.peek().filter(|token| is_name(token)) {
-            let word = word(token);
+            let word = token.word();
             self.at += 1;
             return Ok(word);
         }
-        let help = match self.peek() {
-            Some(token) if token.kind == TokenKind::Word => {
-                format!("`{}` is a word of the language; choose another name", token.text)
-            }
-            _ => format!("write the name of the {of}: letters, digits and `_`"),
-        };
+        let help = preprocess::help_with_name(self.peek().map(|it| &**it), of);
         Err(self.unexpected(&format!("the name of a {of}"), help))
     }
 
@@ -342,9 +303,5 @@ impl Parser<'_> {
 }
 
 fn is_name(token: &Lexeme) -> bool {
-    token.kind == TokenKind::Word && !KEYWORDS.contains(&token.text.as_str())
-}
-
-fn word(token: &Lexeme) -> Word {
-    Word { name: token.text.clone(), span: token.span }
+    token.kind == TokenKind::Word && !KEYWORDS.split(' ').any(|word| token.is_word(word))
 }

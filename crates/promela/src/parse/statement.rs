@@ -1,6 +1,6 @@
 //! Sequences and statements.
 
-use super::{Parsed, Parser, Reported, word};
+use super::{Parsed, Parser, Reported};
 use crate::tree::{Expr, ExprKind, Range, Sequence, Step, Stmt, StmtKind, Word};
 use base::{Diagnostic, Span};
 use preprocess::TokenKind;
@@ -57,9 +57,7 @@ impl Parser<'_> {
         let mut steps = Vec::new();
         self.early_label(at);
         loop {
-            while self.at_separator() {
-                self.at += 1;
-            }
+            self.skip_separators();
             if self.at_sequence_end() {
                 break;
             }
@@ -198,7 +196,7 @@ impl Parser<'_> {
         let first = self.at;
         let mut labels = Vec::new();
         while self.at_label() {
-            labels.push(word(&self.tokens[self.at]));
+            labels.push(self.tokens[self.at].word());
             self.at += 2;
         }
         let bare = self.at_separator() || self.at_sequence_end();
@@ -301,6 +299,7 @@ impl Parser<'_> {
             return self.expression().map(StmtKind::Condition);
         };
         let ends = self.on_new_line();
+        let polls = self.is_punct_at(if self.at_pair("?", "?") { 2 } else { 1 }, "[");
         match (token.kind, token.text.as_str()) {
             (TokenKind::Punct, "=") => {
                 self.at += 1;
@@ -315,7 +314,7 @@ impl Parser<'_> {
                 Ok(StmtKind::Count(reference, op))
             }
             (TokenKind::Punct, "!") if !ends => self.send(reference),
-            (TokenKind::Punct, "?") if !self.at_poll() => self.receive(reference),
+            (TokenKind::Punct, "?") if !polls => self.receive(reference),
             _ => {
                 self.at = first;
                 self.expression().map(StmtKind::Condition)
@@ -329,11 +328,6 @@ impl Parser<'_> {
         self.is_name_at(0) && open.is_some_and(|token| token.is_punct("(") && !token.line_start)
     }
 
-    fn at_poll(&self) -> bool {
-        let marks = if self.at_pair("?", "?") { 2 } else { 1 };
-        self.is_punct_at(marks, "[")
-    }
-
     fn printf(&mut self) -> Parsed<StmtKind> {
         const HELP: &str = "write printf(\"text %d\\n\", value)";
         self.at += 1;
@@ -343,13 +337,13 @@ impl Parser<'_> {
             return Err(self.unexpected("a text in quotes", HELP));
         };
         self.at += 1;
-        let mut values = Vec::new();
-        self.parentheses += 1;
-        while self.eat(",") {
-            values.push(self.expression()?);
-        }
-        self.expect(")", HELP)?;
-        self.parentheses = self.parentheses.saturating_sub(1);
+        let values = self.inside(")", HELP, |it| {
+            let mut values = Vec::new();
+            while it.eat(",") {
+                values.push(it.expression()?);
+            }
+            Ok(values)
+        })?;
         Ok(StmtKind::Printf(text, span, values))
     }
 
@@ -357,24 +351,18 @@ impl Parser<'_> {
         const HELP: &str = "write printm(x) for a symbolic constant x";
         self.at += 1;
         self.expect("(", HELP)?;
-        self.parentheses += 1;
-        let value = self.expression()?;
-        self.expect(")", HELP)?;
-        self.parentheses = self.parentheses.saturating_sub(1);
-        Ok(StmtKind::Printm(value))
+        self.inside(")", HELP, Self::expression).map(StmtKind::Printm)
     }
 
     fn set_priority(&mut self) -> Parsed<StmtKind> {
         const HELP: &str = "write set_priority(process, priority)";
         self.at += 1;
         self.expect("(", HELP)?;
-        self.parentheses += 1;
-        let process = self.expression()?;
-        self.expect(",", HELP)?;
-        let priority = self.expression()?;
-        self.expect(")", HELP)?;
-        self.parentheses = self.parentheses.saturating_sub(1);
-        Ok(StmtKind::SetPriority(process, priority))
+        self.inside(")", HELP, |it| {
+            let process = it.expression()?;
+            it.expect(",", HELP)?;
+            Ok(StmtKind::SetPriority(process, it.expression()?))
+        })
     }
 
     /// `return e` inside `v = f()` assigns to v, and goes on.
@@ -395,9 +383,7 @@ impl Parser<'_> {
         const HELP: &str = "write for (i : 1 .. n) { ... } or for (i in array) { ... }";
         self.at += 1;
         let (variable, range) = self.range(HELP)?;
-        while self.at_separator() {
-            self.at += 1;
-        }
+        self.skip_separators();
         if !self.at_punct("{") {
             return Err(self.unexpected("`{`", HELP));
         }
@@ -420,7 +406,10 @@ impl Parser<'_> {
 
     fn range(&mut self, help: &str) -> Parsed<(Word, Range)> {
         self.expect("(", help)?;
-        self.parentheses += 1;
+        self.inside(")", help, |it| it.counted(help))
+    }
+
+    fn counted(&mut self, help: &str) -> Parsed<(Word, Range)> {
         let variable = self.name("variable")?;
         if self.at_punct("[") || self.at_punct(".") {
             return Err(self.unexpected("`:` or `in`", "the variable of a loop is a plain name"));
@@ -433,8 +422,6 @@ impl Parser<'_> {
             self.expect("..", help)?;
             Range::Between(Box::new([from, self.expression()?]))
         };
-        self.expect(")", help)?;
-        self.parentheses = self.parentheses.saturating_sub(1);
         Ok((variable, range))
     }
 
@@ -444,9 +431,7 @@ impl Parser<'_> {
         self.descend("if and do")?;
         self.at += 1;
         let outside = std::mem::replace(&mut self.parentheses, 0);
-        while self.at_separator() {
-            self.at += 1;
-        }
+        self.skip_separators();
         let mut options = Vec::new();
         if !self.at_punct("::") {
             self.without_option(open, text, close);

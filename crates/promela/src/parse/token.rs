@@ -1,28 +1,23 @@
 //! Tokens as the parser wants them.
 
-use base::{Diagnostic, Name, Span};
+use base::{Diagnostic, Span};
 use preprocess::{Token, TokenKind};
+use std::ops::Deref;
 
 /// A token, with the place it takes in the text being read.
 #[derive(Clone, Debug)]
 pub(super) struct Lexeme {
-    pub(super) kind: TokenKind,
-    pub(super) text: Name,
-    /// Where it is spelled: for an argument of an `inline`, at the call.
-    pub(super) span: Span,
+    /// Its span is where it is spelled: for an argument of an `inline`, at the call.
+    pub(super) token: Token,
     /// Where it stands: for an argument of an `inline`, where the parameter does.
     pub(super) place: Span,
-    pub(super) line_start: bool,
-    pub(super) spaced: bool,
 }
 
-impl Lexeme {
-    pub(super) fn is_punct(&self, text: &str) -> bool {
-        self.kind == TokenKind::Punct && self.text.as_str() == text
-    }
+impl Deref for Lexeme {
+    type Target = Token;
 
-    pub(super) fn is_word(&self, text: &str) -> bool {
-        self.kind == TokenKind::Word && self.text.as_str() == text
+    fn deref(&self) -> &Token {
+        &self.token
     }
 }
 
@@ -44,29 +39,11 @@ pub(super) fn lexemes(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> 
         inside = stray;
     }
     let known = tokens.into_iter().filter(|token| token.kind != TokenKind::Other);
-    known.map(lexeme).collect()
-}
-
-fn lexeme(token: Token) -> Lexeme {
-    Lexeme {
-        kind: token.kind,
-        text: token.text,
-        span: token.span,
-        place: token.span,
-        line_start: token.line_start,
-        spaced: token.spaced,
-    }
+    known.map(|token| Lexeme { place: token.span, token }).collect()
 }
 
 fn stray_character(token: &Token) -> Diagnostic {
-    let message = match token.text.chars().next() {
-        Some(char::REPLACEMENT_CHARACTER) => "stray bytes that are not UTF-8".to_owned(),
-        Some(letter) if letter.is_control() || letter.is_whitespace() => {
-            format!("stray character U+{:04X}", u32::from(letter))
-        }
-        _ => format!("stray character `{}`", token.text),
-    };
-    Diagnostic::error("M0001", token.span, message)
+    Diagnostic::error("M0001", token.span, token.stray())
         .label("no token of the language begins with this")
         .help("remove it; outside comments and strings a model is plain ASCII")
 }

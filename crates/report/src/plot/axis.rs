@@ -1,5 +1,7 @@
 //! From numbers to places and back to words: scales, round steps, tick texts.
 
+use crate::words::grouped;
+
 /// How numbers become places.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Scale {
@@ -149,19 +151,6 @@ pub(crate) fn number(value: f64, step: f64) -> String {
     let (whole, rest) = text.split_once('.').map_or((text.as_str(), None), |(w, r)| (w, Some(r)));
     let grouped = grouped(whole);
     rest.map_or(grouped.clone(), |rest| format!("{grouped}.{rest}"))
-}
-
-/// `12345` is `12,345`.
-fn grouped(digits: &str) -> String {
-    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |rest| ("-", rest));
-    let mut out = String::from(sign);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 fn power_of_ten(value: f64) -> String {

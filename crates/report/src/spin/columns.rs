@@ -3,16 +3,11 @@
 /// Rows of messages under a head of process numbers.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
-    /// The head stands above the rows that follow.
-    has_head: bool,
+    /// The head stands above the rows that follow; a new one is needed when processes came.
+    pub(super) has_head: bool,
 }
 
 impl Columns {
-    /// The next row needs a new head: processes came.
-    pub(super) fn forget_head(&mut self) {
-        self.has_head = false;
-    }
-
     /// The row of a message that process `pid` puts into or takes from a channel.
     pub(super) fn row(&mut self, alive: usize, queue: usize, pid: usize, message: &str) -> String {
         let mut text = String::new();

@@ -6,8 +6,8 @@ use super::{Form, Listed};
 use base::{Id, IdVec, Span};
 use program::reference::{Channel, Declared, Mover, Problem, State, Traffic};
 use program::{
-    Action, EdgeId, Expr, LocationId, Pattern, Place, ProctypeId, Program, Scalar, Variable,
-    VariableId, VariableRef,
+    Action, EdgeId, Expr, LocationId, ProctypeId, Program, Scalar, Variable, VariableId,
+    VariableRef,
 };
 use promela::Statement;
 use std::collections::BTreeSet;
@@ -159,14 +159,9 @@ impl Printer<'_> {
 
     /// SPIN says only when the claim comes to another line.
     fn claim_step(&mut self, step: &Executed) {
-        let line = Line {
-            depth: step.depth,
-            pid: 0,
-            proctype: step.proctype,
-            edge: step.made.edge,
-            state: None,
-        };
-        let place = self.line_of(self.edge_span(line));
+        let (depth, proctype, edge) = (step.depth, step.proctype, step.made.edge);
+        let line = Line { depth, pid: 0, proctype, edge, state: None };
+        let (_, place) = self.place(self.edge_span(line));
         if place != self.claim_line {
             self.claim_line = place;
             let text = self.listed(line).map_or("", |statement| &statement.text).to_owned();
@@ -212,7 +207,7 @@ impl Printer<'_> {
         let Some(statement) = self.listed(line).cloned() else { return };
         let kind = &self.program.proctypes[line.proctype];
         let from = kind.edges[line.edge].from;
-        let end = if self.is_end(line.proctype, from) { " <valid end state>" } else { "" };
+        let end = if kind.is_end(from) { " <valid end state>" } else { "" };
         let state = line.state.unwrap_or(statement.state);
         let head = self.head(line);
         let _ = writeln!(self.text, "{head} (state {state}){end}\t[{}]", statement.text);
@@ -257,15 +252,6 @@ impl Printer<'_> {
         (place.file, place.line + lines_of_labels(self.model.sources.text(span)))
     }
 
-    fn line_of(&self, span: Span) -> u32 {
-        self.place(span).1
-    }
-
-    fn is_end(&self, proctype: ProctypeId, at: LocationId) -> bool {
-        let kind = &self.program.proctypes[proctype];
-        at == kind.end || kind.locations[at].marks.end
-    }
-
     /// What SPIN says of an assertion that fails, before it shows the statement.
     fn failed(&mut self, line: Line) {
         let step = self.run.steps.iter().find(|step| step.depth == line.depth);
@@ -295,7 +281,7 @@ impl Printer<'_> {
         let Some(process) = after.processes.last() else { return };
         let (pid, name) = (after.processes.len() - 1, self.name(process.proctype));
         self.born += 1;
-        self.columns.forget_head();
+        self.columns.has_head = false;
         if self.form.columns {
             let _ = writeln!(self.text, "proc {pid} = {name}");
         }
@@ -359,13 +345,8 @@ impl Printer<'_> {
 
     /// A value; a symbolic constant by its name.
     fn value(&self, scalar: Option<Scalar>, value: i32) -> String {
-        let constant = match scalar {
-            Some(Scalar::Mtype(set)) => {
-                self.program.mtypes[set].constants.iter().find(|(_, number)| *number == value)
-            }
-            _ => None,
-        };
-        constant.map_or_else(|| value.to_string(), |(name, _)| name.to_string())
+        let symbol = scalar.and_then(|scalar| self.program.symbol(scalar, value));
+        symbol.map_or_else(|| value.to_string(), ToString::to_string)
     }
 
     /// Notes the channels a statement uses.
@@ -390,24 +371,13 @@ impl Printer<'_> {
     /// Globals only if they have another value now, as SPIN does.
     fn note_assigned(&mut self, pid: usize, action: &Action, after: &State) {
         let old = std::mem::replace(&mut self.globals, after.globals.clone());
-        let mut note = |place: &Place| {
+        for place in action.targets() {
             let key = match place.variable {
-                VariableRef::Global(id) if old[id] == after.globals[id] => return,
+                VariableRef::Global(id) if old[id] == after.globals[id] => continue,
                 VariableRef::Global(id) => (None, id.index()),
                 VariableRef::Local(id) => (Some(pid), id.index()),
             };
             self.assigned.1.insert(key);
-        };
-        match action {
-            Action::Assign(place, _) => note(place),
-            Action::Receive { patterns, .. } => {
-                for pattern in patterns {
-                    if let Pattern::Store(place) = pattern {
-                        note(place);
-                    }
-                }
-            }
-            _ => {}
         }
     }
 
@@ -452,8 +422,8 @@ impl Printer<'_> {
             if channel.is_rendezvous(self.program) || !(known || all) {
                 continue;
             }
-            let (name, is_array) = self.declared(declared);
-            let name = if is_array { format!("{name}[{element}]") } else { name };
+            let Variable { name, is_array, .. } = declared.variable(self.program);
+            let name = if *is_array { format!("{name}[{element}]") } else { name.to_string() };
             let kind = channel.kind(self.program);
             let messages = channel
                 .messages
@@ -462,14 +432,6 @@ impl Printer<'_> {
             let messages: String = messages.collect();
             let _ = writeln!(self.text, "\t\tqueue {} ({name}): {messages}", index + 1);
         }
-    }
-
-    fn declared(&self, declared: Declared) -> (String, bool) {
-        let variable = match declared {
-            Declared::Global(id) => &self.program.globals[id],
-            Declared::Local(proctype, id) => &self.program.proctypes[proctype].variables[id],
-        };
-        (variable.name.to_string(), variable.is_array)
     }
 
     fn end(&mut self, state: &State) {
@@ -545,7 +507,7 @@ impl Printer<'_> {
         let span = kind.locations[at].span.or(first).unwrap_or(kind.span);
         let (file, line) = self.place(span);
         let state = self.model.listing.state(proctype, at).unwrap_or(0);
-        let end = if self.is_end(proctype, at) { " <valid end state>" } else { "" };
+        let end = if kind.is_end(at) { " <valid end state>" } else { "" };
         let name = self.name(proctype);
         let head = format!("{depth:3}:\tproc {pid} ({name}:{priority}) {file}:{line}");
         let _ = writeln!(self.text, "{head} (state {state}){end}");

@@ -3,7 +3,7 @@
 
 use super::Listed;
 use base::Id;
-use program::{Action, ClaimKind, LocationId, ProctypeId};
+use program::{Action, LocationId, ProctypeId};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -140,13 +140,12 @@ fn figures(facts: &Summary<'_>, text: &mut String) {
 /// listed, nor are claims other than the one of this search.
 fn unreached(facts: &Summary<'_>, executed: &[Vec<bool>], id: ProctypeId, text: &mut String) {
     let Listed { program, listing, .. } = facts.model;
-    let is_claim = |id| program.claims.iter().any(|claim| claim.kind == ClaimKind::Never(id));
     let is_trace = program.trace.as_ref().is_some_and(|trace| trace.automaton == id);
-    if is_trace || (is_claim(id) && facts.product != Some(id)) {
+    if is_trace || (program.is_claim(id) && facts.product != Some(id)) {
         return;
     }
     let kind = &program.proctypes[id];
-    let word = match (is_claim(id), kind.name.as_str()) {
+    let word = match (program.is_claim(id), kind.name.as_str()) {
         (true, name) => format!("claim {name}"),
         (false, "init") => "init".to_owned(),
         (false, name) => format!("proctype {name}"),

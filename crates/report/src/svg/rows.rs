@@ -114,16 +114,12 @@ fn whole(
         (false, false) => (-1.0, -1.0, xt + 10.0 + slot),
     };
     let round = 4.0;
+    let (turn, back) = (px(round * out_way), px(round * in_way));
+    let (near, low, end) = (px(x - round * out_way), px(yr - round), px(xt - 6.0 * in_way));
     let d = format!(
-        "M{} {}H{}q{} 0 {} {round}V{}q0 {round} {} {round}H{}",
+        "M{} {}H{near}q{turn} 0 {turn} {round}V{low}q0 {round} {back} {round}H{end}",
         px(xf),
-        px(ys),
-        px(x - round * out_way),
-        px(round * out_way),
-        px(round * out_way),
-        px(yr - round),
-        px(round * in_way),
-        px(xt - 6.0 * in_way),
+        px(ys)
     );
     out.path("wire", &d);
     tip(out, "tip", xt, yr, in_way);

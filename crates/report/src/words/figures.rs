@@ -3,9 +3,14 @@
 use crate::Stats;
 
 /// `1,234,567`.
-pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+pub fn thousands(number: u64) -> String {
+    grouped(&number.to_string())
+}
+
+/// `-12345` is `-12,345`.
+pub(crate) fn grouped(digits: &str) -> String {
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |rest| ("-", rest));
+    let mut out = String::from(sign);
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(',');
@@ -101,7 +106,7 @@ mod tests {
     #[test]
     fn figures_read_as_people_write_them() {
         assert_eq!(thousands(0), "0");
-        assert_eq!(thousands(999), "999");
+        assert_eq!([999, 1_000, 251_409].map(thousands), ["999", "1,000", "251,409"]);
         assert_eq!(thousands(1_234_567), "1,234,567");
         assert_eq!(count(1, "state"), "1 state");
         assert_eq!(count(2, "branch"), "2 branches");

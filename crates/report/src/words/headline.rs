@@ -46,10 +46,15 @@ pub(crate) fn sentence(report: &Report, index: usize, error: &ErrorEntry) -> Str
     }
     let required = report.properties.iter().find(|p| p.error == Some(index));
     let name = match required {
-        Some(property) if property.kind == Kind::Assertion => named(property),
+        Some(property) if is_named(property.kind) => named(property),
         _ => kind_word(error.kind).to_owned(),
     };
     format!("{name}: {message}")
+}
+
+/// Whether a model can have several requirements of a kind, each with a name.
+fn is_named(kind: Kind) -> bool {
+    matches!(kind, Kind::Assertion | Kind::Ltl | Kind::Claim)
 }
 
 /// `assert 1 (line 44)`.
@@ -103,7 +108,8 @@ pub(super) fn reason(code: &str, setting: &Setting) -> String {
         "fold" => "folded states".to_owned(),
         "not-canonical" => "found by several threads, and perhaps not in another run".to_owned(),
         "cut" => "a branch ends where an error occurs".to_owned(),
-        "liveness" => "formulas and acceptance cycles are not checked yet".to_owned(),
+        "states" => "stopped some time after an error (--after-error)".to_owned(),
+        "liveness" => "not every requirement can be decided".to_owned(),
         other => other.to_owned(),
     }
 }
@@ -134,7 +140,7 @@ pub(super) fn established(report: &Report) -> Vec<String> {
 fn failures(report: &Report) -> Vec<String> {
     having(report, PropertyVerdict::Violated)
         .map(|property| match property.kind {
-            Kind::Assertion => format!("{} can be violated.", named(property)),
+            kind if is_named(kind) => format!("{} can be violated.", named(property)),
             kind => format!("Reachable: {}.", kind_word(kind)),
         })
         .collect()
@@ -142,7 +148,7 @@ fn failures(report: &Report) -> Vec<String> {
 
 fn successes(report: &Report) -> Vec<String> {
     let (asserts, general): (Vec<&Property>, Vec<&Property>) =
-        having(report, PropertyVerdict::Holds).partition(|p| p.kind == Kind::Assertion);
+        having(report, PropertyVerdict::Holds).partition(|p| is_named(p.kind));
     let mut out: Vec<String> =
         asserts.iter().map(|property| format!("{} is never violated.", named(property))).collect();
     let words: Vec<&str> = general.iter().map(|property| kind_word(property.kind)).collect();

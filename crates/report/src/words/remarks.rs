@@ -1,7 +1,7 @@
 //! The labelled lines under the verdict.
 
 use super::figures::{bytes, count, line_ranges, seconds, thousands};
-use super::headline::{having, reason};
+use super::headline::{having, kind_word, named, reason};
 use crate::{ErrorEntry, Kind, Line, PropertyVerdict, Report, Setting, Unreached, Verdict};
 use indexmap::IndexMap;
 
@@ -17,6 +17,7 @@ pub(super) fn remarks(report: &Report, setting: &Setting) -> Vec<Line> {
     }
     let mut lines = vec![
         line("shown", report.errors.first().map(shown)),
+        line("also", also(report)),
         line("errors", types(report)),
         line("others", others(report, setting)),
         line("searched", Some(searched(report))),
@@ -64,29 +65,41 @@ fn shown(error: &ErrorEntry) -> String {
     format!("{size}{length}{onward}; {replay}")
 }
 
+/// The requirements that fail beside the first one, and how to see their runs.
+fn also(report: &Report) -> Option<String> {
+    let failing = having(report, PropertyVerdict::Violated);
+    let others = failing.filter_map(|property| Some((property, property.error?)));
+    let lines = others.filter(|(_, index)| *index > 0).map(|(property, index)| {
+        let steps = count(report.errors[index].steps as u64, "step");
+        let name =
+            property.line.map_or_else(|| kind_word(property.kind).to_owned(), |_| named(property));
+        format!("{name}, {steps}: --only '{}' shows the run", property.name)
+    });
+    joined(&lines.collect::<Vec<_>>())
+}
+
 /// With all errors asked for: one line per type of error, most frequent first.
 fn types(report: &Report) -> Option<String> {
-    if report.errors.len() < 2 {
+    // Infinite runs have no types.
+    let typed = || report.errors.iter().enumerate().filter(|(_, error)| !error.group.is_empty());
+    if typed().count() < 2 {
         return None;
     }
     let mut groups: IndexMap<(Kind, &str), Vec<usize>> = IndexMap::new();
-    for (index, error) in report.errors.iter().enumerate() {
+    for (index, error) in typed() {
         groups.entry((error.kind, &error.group)).or_default().push(index);
     }
     groups.sort_by(|_, a, _, b| b.len().cmp(&a.len()));
-    let total = count(report.errors.len() as u64, "error");
+    let total = count(typed().count() as u64, "error");
     let mut lines = vec![format!("{total} of {}", count(groups.len() as u64, "type"))];
-    lines.extend(groups.values().take(TYPES_SHOWN).map(|group| type_line(report, group)));
+    let line =
+        |group: &Vec<usize>| format!("{:>4} x {}", group.len(), report.errors[group[0]].group);
+    lines.extend(groups.values().take(TYPES_SHOWN).map(line));
     if groups.len() > TYPES_SHOWN {
         let more = (groups.len() - TYPES_SHOWN) as u64;
         lines.push(format!("and {} (--json has all)", count(more, "more type")));
     }
     Some(lines.join("\n"))
-}
-
-fn type_line(report: &Report, group: &[usize]) -> String {
-    let first = group[0];
-    format!("{:>4} x {}", group.len(), report.errors[first].group)
 }
 
 /// What the run says nothing about.
@@ -222,7 +235,9 @@ fn why(code: &str, setting: &Setting) -> String {
         "fold" => {
             "states that differ only in a folded part were treated as equal (--fold)".to_owned()
         }
-        "liveness" => "every state was visited, but no search here looks for cycles".to_owned(),
+        "liveness" => {
+            "every state was visited, but not every requirement can be decided".to_owned()
+        }
         other => reason(other, setting),
     }
 }

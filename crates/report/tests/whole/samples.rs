@@ -118,6 +118,7 @@ pub(super) fn error(kind: Kind, message: &str, scenario: Scenario) -> ErrorEntry
         cycle_start: None,
         stays: false,
         atoms: Vec::new(),
+        initial_truth: String::new(),
         choices: Vec::new(),
         rules: RunRules::default(),
     }

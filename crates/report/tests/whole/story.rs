@@ -57,6 +57,7 @@ impl Story {
             from,
             to,
             violates: false,
+            truth: String::new(),
             printed: String::new(),
             others: Vec::new(),
             changes,

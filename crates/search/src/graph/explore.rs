@@ -1,8 +1,8 @@
 //! How a graph is made: breadth first, by the per-process transition cache where it knows the
 //! steps of a state, else by the system. States are looked up in batches.
 
-use super::Graph;
 use super::numbers::Numbers;
+use super::{Graph, UNREADABLE, span};
 use crate::memory::Memory;
 use crate::transition_cache::{Noted, Targets, TransitionCache};
 use crate::{Progress, Refusal, Stop, Watch, Why};
@@ -29,6 +29,8 @@ const LOOKS_APART: usize = 8;
 pub struct GraphRequest {
     /// Which processes take part in each edge.
     pub participants: bool,
+    /// Depth first instead of breadth first: far from the start, and slower.
+    pub is_deep: bool,
     /// So many states may be stored.
     pub states_max: Option<u64>,
     /// So many bytes the process may hold.
@@ -61,6 +63,7 @@ pub fn explore(
                 system,
                 letters,
                 participants,
+                is_deep: request.is_deep,
                 states_max: states_max as usize,
                 memory,
                 watch,
@@ -91,7 +94,7 @@ impl Graph {
             store: Collapse::new(width, 1),
             cursor: Cursor::default(),
             keys: Vec::new(),
-            first_edges: vec![0],
+            spans: Vec::new(),
             targets: Vec::new(),
             participants: Vec::new(),
             sets: Vec::new(),
@@ -99,8 +102,10 @@ impl Graph {
             alphabet: Vec::new(),
             halted: Vec::new(),
             expanded: 0,
+            depth: 0,
+            failing: HashMap::new(),
             faults: 0,
-            unreadable: None,
+            is_unreadable: false,
             is_crowded: false,
         }
     }
@@ -109,8 +114,8 @@ impl Graph {
 /// The successors of some states, on their way to be looked up.
 struct Steps {
     targets: Targets,
-    /// How many each of the states has, and whether it stutters.
-    counts: Vec<(usize, bool)>,
+    /// The states, how many each has, and whether it stutters.
+    counts: Vec<(usize, usize, bool)>,
     /// The places of the sets of processes that take part, if they are wanted.
     participants: Vec<u16>,
     /// The state at hand and its successors.
@@ -136,6 +141,7 @@ struct Explorer<'a> {
     system: &'a dyn System,
     letters: &'a dyn Letters,
     participants: Option<&'a dyn Participants>,
+    is_deep: bool,
     states_max: usize,
     memory: Memory,
     watch: &'a mut dyn Watch,
@@ -154,12 +160,20 @@ struct Explorer<'a> {
 impl Explorer<'_> {
     fn run(&mut self, look: &mut dyn FnMut(&mut Graph) -> bool) -> Result<(), Why> {
         self.start()?;
-        let (mut next, mut next_look) = (0, FIRST_LOOK);
+        if self.is_deep {
+            return self.go_deep();
+        }
+        let (mut next, mut level_end, mut next_look) = (0, 1, FIRST_LOOK);
         while next < self.graph.states() {
             self.expand(next)?;
             next += 1;
-            if self.steps.targets.len() >= BATCH || next == self.graph.states() {
+            let ends_level = next == level_end;
+            if self.steps.targets.len() >= BATCH || ends_level {
                 self.arrive()?;
+            }
+            if ends_level && self.graph.states() > level_end {
+                self.graph.depth += 1;
+                level_end = self.graph.states();
             }
             if self.graph.expanded >= next_look {
                 next_look *= LOOKS_APART;
@@ -167,6 +181,18 @@ impl Explorer<'_> {
                     return Err(Why::FirstError);
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// The last state discovered is the next one to be expanded.
+    fn go_deep(&mut self) -> Result<(), Why> {
+        let mut open = vec![0];
+        while let Some(next) = open.pop() {
+            let known = self.graph.states();
+            self.expand(next)?;
+            self.arrive()?;
+            open.extend((known..self.graph.states()).rev());
         }
         Ok(())
     }
@@ -182,6 +208,7 @@ impl Explorer<'_> {
             }
         };
         self.numbers.insert_all(&[key], &mut self.graph.keys, &mut Vec::new());
+        self.welcome()?;
         self.sample(0)
     }
 
@@ -193,7 +220,7 @@ impl Explorer<'_> {
             match self.list(number)? {
                 Ok(halts) => {
                     let count = self.steps.targets.count();
-                    self.steps.counts.push((count, halts));
+                    self.steps.counts.push((number, count, halts));
                     return self.read(number, halts);
                 }
                 Err(need) => {
@@ -229,7 +256,7 @@ impl Explorer<'_> {
             self.steps.participants.extend(self.participants.map(|_| nobody));
             return Ok(Ok(true));
         }
-        Ok(self.intern()?.map(|()| false))
+        Ok(self.intern(number)?.map(|()| false))
     }
 
     /// Lists them by the transition cache, if it can.
@@ -285,10 +312,10 @@ impl Explorer<'_> {
     }
 
     /// Lists the successors of the batch. Steps that end in an error lead nowhere.
-    fn intern(&mut self) -> Result<Result<(), Need>, Why> {
+    fn intern(&mut self, number: usize) -> Result<Result<(), Need>, Why> {
         let before = self.steps.participants.len();
         if let Some(participants) = self.participants {
-            self.ask_participants(participants)?;
+            self.ask_participants(participants, number)?;
         }
         let listed = self.steps.batch.len();
         self.steps.batch.keep_entering();
@@ -306,14 +333,18 @@ impl Explorer<'_> {
         Ok(Ok(()))
     }
 
-    /// Notes who takes part in the steps of the batch that lead on: by their transitions, or, if
-    /// nothing is known of one, by asking the system once more.
-    fn ask_participants(&mut self, participants: &dyn Participants) -> Result<(), Why> {
+    /// Notes who takes part in the steps of the batch: by their transitions, or, if nothing is
+    /// known of one, by asking the system once more.
+    fn ask_participants(
+        &mut self,
+        participants: &dyn Participants,
+        number: usize,
+    ) -> Result<(), Why> {
         let transitions = self.steps.batch.transitions().to_vec();
         let outcomes = self.steps.batch.iter();
         let enters: Vec<bool> = outcomes.map(|(_, outcome, _)| outcome.enters()).collect();
         let mut asked = None;
-        for (at, transition) in transitions.into_iter().enumerate().filter(|(at, _)| enters[*at]) {
+        for (at, transition) in transitions.into_iter().enumerate() {
             let place = match self.place_of_transition(transition) {
                 Some(place) => place,
                 None => {
@@ -324,31 +355,39 @@ impl Explorer<'_> {
                     self.place_of_set(set.ok_or(Why::States)?)?
                 }
             };
-            self.steps.participants.push(place);
+            if enters[at] {
+                self.steps.participants.push(place);
+            } else {
+                let set = self.graph.sets[usize::from(place)];
+                *self.graph.failing.entry(number as u32).or_default() |= set;
+            }
         }
         Ok(())
     }
 
     /// Notes the letter of the state that is loaded.
     fn read(&mut self, number: usize, halts: bool) -> Result<(), Why> {
-        let graph = &mut *self.graph;
-        let letter = self.letters.letter(&self.steps.state);
-        if letter.is_none() {
-            graph.unreadable = graph.unreadable.or(Some(number as u32));
-        }
-        let letter = letter.unwrap_or(0) | if halts { HALTED } else { 0 };
-        let place = match self.letter_places.get(&letter) {
-            Some(place) => *place,
+        let halted = if halts { HALTED } else { 0 };
+        let place = match self.letters.letter(&self.steps.state) {
+            Some(letter) => self.place_of_letter(letter | halted)?,
             None => {
-                let place = u16::try_from(graph.alphabet.len()).map_err(|_| Why::Memory)?;
-                graph.alphabet.push(letter);
-                self.letter_places.insert(letter, place);
-                place
+                self.graph.is_unreadable = true;
+                UNREADABLE
             }
         };
-        self.memory.grow(&mut graph.letters, 1)?;
-        graph.letters.push(place);
+        self.graph.letters[number] = place;
         Ok(())
+    }
+
+    fn place_of_letter(&mut self, letter: Letter) -> Result<u16, Why> {
+        if let Some(place) = self.letter_places.get(&letter) {
+            return Ok(*place);
+        }
+        let place = u16::try_from(self.graph.alphabet.len()).ok();
+        let place = place.filter(|place| *place != UNREADABLE).ok_or(Why::Memory)?;
+        self.graph.alphabet.push(letter);
+        self.letter_places.insert(letter, place);
+        Ok(place)
     }
 
     /// Looks all successors listed up, and gives the states they belong to their edges.
@@ -362,23 +401,36 @@ impl Explorer<'_> {
         memory.grow(&mut graph.keys, coming)?;
         memory.grow(&mut graph.targets, coming)?;
         memory.grow(&mut graph.participants, steps.participants.len())?;
-        memory.grow(&mut graph.first_edges, steps.counts.len())?;
         numbers.make_room(&graph.keys, coming, memory)?;
+        let mut first = graph.targets.len();
         let forms = steps.targets.forms_mut(1);
         forms.iter_mut().for_each(|form| *form = graph.store.key_of(*form));
         numbers.insert_all(forms, &mut graph.keys, &mut graph.targets);
         graph.participants.append(&mut steps.participants);
-        for (count, halts) in steps.counts.drain(..) {
-            let (state, end) = (graph.expanded, graph.first_edges[graph.expanded] + count as u64);
-            graph.halted.resize(state / 64 + 1, 0);
+        for (state, count, halts) in steps.counts.drain(..) {
+            graph.spans[state] = span(first, count);
             graph.halted[state / 64] |= u64::from(halts) << (state % 64);
-            graph.first_edges.push(end);
             graph.expanded += 1;
+            first += count;
         }
         steps.targets.clear();
+        self.welcome()?;
         self.sample(known)?;
         self.edges += coming;
         if self.edges >= EDGES_PER_TICK { self.tick() } else { Ok(()) }
+    }
+
+    /// Makes room for what is noted of new states.
+    fn welcome(&mut self) -> Result<(), Why> {
+        let Self { graph, memory, .. } = self;
+        let states = graph.keys.len();
+        let new = states - graph.spans.len();
+        memory.grow(&mut graph.spans, new)?;
+        memory.grow(&mut graph.letters, new)?;
+        graph.spans.resize(states, 0);
+        graph.letters.resize(states, UNREADABLE);
+        graph.halted.resize(states.div_ceil(64), 0);
+        Ok(())
     }
 
     /// The store is shown the first keys, from this one on.

@@ -19,7 +19,7 @@ use crate::revisit::Arrival;
 use hashbrown::HashTable;
 use rapidhash::quality::RapidHasher;
 use std::hash::{Hash, Hasher};
-use system::{LastStatement, Word};
+use system::{Dice, LastStatement, Word};
 
 /// Which state is forgotten for a new one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -165,7 +165,7 @@ impl Cache {
             classes: [0; CLASSES],
             depth_max: 0,
             ring: Ring::default(),
-            dice: Dice(request.seed),
+            dice: Dice::new(request.seed),
             evictions: 0,
             recreated: Recreated::new(width, identity, request.count_recreated),
             revisits: Revisits::default(),
@@ -253,16 +253,21 @@ impl Cache {
         found.expect("there is a closed state") as usize
     }
 
+    /// Any place.
+    fn any_place(&mut self) -> usize {
+        ((u128::from(self.dice.roll()) * self.slots.len() as u128) >> 64) as usize
+    }
+
     /// Any closed state.
     fn any(&mut self) -> usize {
         // Where almost all are pinned, a search in order from a random place.
         for _ in 0..64 {
-            let place = self.dice.roll(self.slots.len());
+            let place = self.any_place();
             if !self.slots[place].open {
                 return place;
             }
         }
-        let (len, start) = (self.slots.len(), self.dice.roll(self.slots.len()));
+        let (len, start) = (self.slots.len(), self.any_place());
         let mut places = (0..len).map(|offset| (start + offset) % len);
         places.find(|place| !self.slots[*place].open).expect("there is a closed state")
     }
@@ -434,19 +439,4 @@ fn hash(words: &[Word]) -> u64 {
     let mut hasher = RapidHasher::default_const();
     Word::hash_slice(words, &mut hasher);
     hasher.finish()
-}
-
-/// A small generator of numbers (splitmix64).
-#[derive(Clone, Copy, Debug)]
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        ((u128::from(mixed) * sides as u128) >> 64) as usize
-    }
 }

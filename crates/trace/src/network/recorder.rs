@@ -53,6 +53,7 @@ impl<'a> Recorder<'a> {
             from: machine.node(edge.from),
             to: machine.node(after.at[step.machine]),
             violates,
+            truth: String::new(),
             printed: String::new(),
             others: self.others(step, before),
             changes: snapshot(self.network, before).changes_to(&snapshot(self.network, after)),

@@ -105,6 +105,7 @@ impl<'a> Narrator<'a> {
             from: format!("l{}", edge.from.index()),
             to: format!("l{}", edge.to.index()),
             violates: false,
+            truth: String::new(),
             printed: String::new(),
             others: Vec::new(),
             changes: Changes::default(),

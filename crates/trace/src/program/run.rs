@@ -212,6 +212,10 @@ impl Run for ProgramRun<'_> {
         narrator.finish()
     }
 
+    fn events_of_steps(&self) -> Vec<usize> {
+        self.steps.iter().map(|step| step.micros.len()).collect()
+    }
+
     fn taken(&self) -> Vec<u32> {
         self.taken.clone()
     }

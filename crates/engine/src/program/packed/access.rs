@@ -75,9 +75,10 @@ fn is_trace_steady(program: &Program) -> bool {
     let Some(trace) = &program.trace else { return true };
     let edges = || program.proctypes.iter().flat_map(|kind| &kind.edges);
     let is_set = |variable: VariableRef| match variable {
-        VariableRef::Global(_) => edges().any(|edge| {
-            super::facts::targets(&edge.action).iter().any(|place| place.variable == variable)
-        }),
+        VariableRef::Global(_) => {
+            let mut places = edges().flat_map(|edge| edge.action.targets());
+            places.any(|place| place.variable == variable)
+        }
         VariableRef::Local(_) => true,
     };
     let reads =
@@ -430,24 +431,10 @@ fn length_test(expr: &program::Expr) -> Option<(&Queue, BinaryOp, Option<i32>)> 
         Plain::Probe(Probe::NotFull, queue) => Some((queue, BinaryOp::NotEqual, None)),
         Plain::Binary(op, a, b) => match (a.as_ref(), b.as_ref()) {
             (Plain::Probe(Probe::Len, queue), Plain::Const(bound)) => {
-                let op = super::build::packed(*op);
-                holds(op, 0, 0).map(|_| (queue, op, Some(*bound)))
+                op.is_comparison().then_some((queue, *op, Some(*bound)))
             }
             _ => None,
         },
-        _ => None,
-    }
-}
-
-/// What a comparison says; none of another operator.
-fn holds(op: BinaryOp, a: i32, b: i32) -> Option<bool> {
-    match op {
-        BinaryOp::Equal => Some(a == b),
-        BinaryOp::NotEqual => Some(a != b),
-        BinaryOp::Less => Some(a < b),
-        BinaryOp::LessEqual => Some(a <= b),
-        BinaryOp::Greater => Some(a > b),
-        BinaryOp::GreaterEqual => Some(a >= b),
         _ => None,
     }
 }
@@ -467,7 +454,7 @@ fn lengths(target: &Target<'_>, op: BinaryOp, bound: Option<i32>, answer: Option
         (0..=capacity).contains(&bound).then_some(bound),
         (bound < capacity).then_some((bound + 1).max(0)),
     ];
-    let answers = classes.map(|length| holds(op, length?, bound));
+    let answers = classes.map(|length| Some(op.apply(length?, bound)? != 0));
     let peeks = |class: usize| -> List {
         let wanted = answers[class].filter(|here| answer.is_none_or(|answer| *here == answer));
         let Some(here) = wanted else { return Vec::new() };

@@ -1,18 +1,15 @@
 //! Small expressions of the packed form, with constants computed at once.
 
 use ::packed::{BinaryOp, Expr, Field, Op, UnaryOp};
-use program::reference::arithmetic;
 
 pub(super) fn constant(value: i32) -> Expr {
     Expr::Const(value)
 }
 
 pub(super) fn unary(op: UnaryOp, a: Expr) -> Expr {
-    match (op, a) {
-        (UnaryOp::Negate, Expr::Const(a)) => Expr::Const(a.wrapping_neg()),
-        (UnaryOp::Not, Expr::Const(a)) => Expr::Const(i32::from(a == 0)),
-        (UnaryOp::Complement, Expr::Const(a)) => Expr::Const(!a),
-        (op, a) => Expr::Unary(op, Box::new(a)),
+    match a {
+        Expr::Const(a) => Expr::Const(op.apply(a)),
+        a => Expr::Unary(op, Box::new(a)),
     }
 }
 
@@ -28,7 +25,7 @@ pub(super) fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
         (BinaryOp::And, _, Expr::Const(b)) if *b != 0 && is_truth(&a) => return a,
         (BinaryOp::Or, _, Expr::Const(0)) if is_truth(&a) => return a,
         (op, Expr::Const(a), Expr::Const(b)) => {
-            if let Some(value) = arithmetic(plain(op), *a, *b) {
+            if let Some(value) = op.apply(*a, *b) {
                 return Expr::Const(value);
             }
         }
@@ -131,31 +128,3 @@ pub(super) fn can_bail(expr: &Expr) -> bool {
         Expr::Find { count, condition, .. } => can_bail(count) || can_bail(condition),
     }
 }
-
-macro_rules! same_names {
-    ($(#[$doc:meta])* $name:ident: $from:ty => $to:ty { $($variant:ident)* }) => {
-        $(#[$doc])*
-        pub(super) fn $name(op: $from) -> $to {
-            match op { $(<$from>::$variant => <$to>::$variant,)* }
-        }
-    };
-}
-
-same_names!(
-    /// The operator of the program that a packed one is.
-    plain: BinaryOp => program::BinaryOp {
-        Or And BitOr BitXor BitAnd Equal NotEqual Less LessEqual Greater GreaterEqual ShiftLeft
-        ShiftRight Add Subtract Multiply Divide Remainder
-    }
-);
-same_names!(
-    /// The packed operator that one of the program is.
-    packed: program::BinaryOp => BinaryOp {
-        Or And BitOr BitXor BitAnd Equal NotEqual Less LessEqual Greater GreaterEqual ShiftLeft
-        ShiftRight Add Subtract Multiply Divide Remainder
-    }
-);
-same_names!(
-    /// The same with one operand.
-    packed_unary: program::UnaryOp => UnaryOp { Negate Not Complement }
-);

@@ -23,11 +23,6 @@ pub(super) fn unsupported(claim: &Proctype) -> Option<&'static str> {
     }
 }
 
-/// Whether a claim at this location says that the system is wrong.
-fn is_over(kind: &Proctype, at: LocationId) -> bool {
-    at == kind.end || kind.locations[at].marks.end
-}
-
 impl<'a> Lowering<'a> {
     /// What the product is to know about the claim, if there is one.
     pub(super) fn claim(&self) -> Option<Claim> {
@@ -44,8 +39,8 @@ impl<'a> Lowering<'a> {
     pub(super) fn claim_place(&self, slot: &'a Slot, room: &'a Room, at: LocationId) -> Place {
         let kind = &self.program.proctypes[room.proctype];
         let mark = self.first_mark(self.program.proctypes.len());
-        // SPIN goes on behind an error.
-        if is_over(kind, at) && !self.rules.spin_counts {
+        // At its end the claim says that the system is wrong. SPIN goes on behind an error.
+        if kind.is_end(at) && !self.rules.spin_counts {
             return Place { groups: vec![vec![given_up(mark)]], takes: Vec::new() };
         }
         let edges = |ids: &[EdgeId]| -> Vec<Edge> {
@@ -66,7 +61,7 @@ impl<'a> Lowering<'a> {
 fn claim_edge(kind: &Proctype, id: EdgeId, edge: Edge) -> Edge {
     let plain = &kind.edges[id];
     let mut body = edge.body;
-    if plain.goes_on() || plain.action == Action::Die || is_over(kind, plain.to) {
+    if plain.goes_on() || plain.action == Action::Die || kind.is_end(plain.to) {
         body.push(Op::Bail);
     }
     Edge { kind: StepKind::Internal, body, then: Then::Visible, ..edge }

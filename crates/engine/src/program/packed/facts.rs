@@ -4,8 +4,8 @@
 use base::IdVec;
 use program::reference::State;
 use program::{
-    Action, BinaryOp, Expr, Initial, LocationId, Pattern, Place, Proctype, ProctypeId, Program,
-    UnaryOp, Variable, VariableId, VariableRef,
+    Action, BinaryOp, Expr, Initial, LocationId, Place, Proctype, ProctypeId, Program, Variable,
+    VariableId, VariableRef,
 };
 
 /// What a program never changes.
@@ -30,13 +30,14 @@ impl Facts {
             .map(|kind| kind.variables.iter().map(|_| false).collect())
             .collect();
         for (id, kind) in program.proctypes.iter_ids() {
-            for place in kind.edges.iter().flat_map(|edge| targets(&edge.action)) {
+            for place in kind.edges.iter().flat_map(|edge| edge.action.targets()) {
                 match place.variable {
                     VariableRef::Global(variable) => globals[variable] = None,
                     VariableRef::Local(variable) => assigned[id][variable] = true,
                 }
             }
         }
+        let channels_of = |kind: &Proctype| kind.variables.iter().map(channels_in).sum();
         let channels = program.proctypes.iter().map(channels_of).collect();
         let creates = program.proctypes.iter().map(creates).collect();
         Self { globals, assigned, channels, creates }
@@ -94,38 +95,6 @@ pub(super) fn channels_in(variable: &Variable) -> usize {
     }
 }
 
-fn channels_of(kind: &Proctype) -> usize {
-    kind.variables.iter().map(channels_in).sum()
-}
-
-/// What an action assigns.
-pub(super) fn targets(action: &Action) -> Vec<&Place> {
-    match action {
-        Action::Assign(place, _) => vec![place],
-        Action::Receive { patterns, .. } => patterns.iter().filter_map(stored).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn stored(pattern: &Pattern) -> Option<&Place> {
-    match pattern {
-        Pattern::Store(place) => Some(place),
-        Pattern::Match(_) | Pattern::Any => None,
-    }
-}
-
-/// The locations a process can be seen at: not those within a `d_step`.
-pub(super) fn stands(kind: &Proctype) -> Vec<LocationId> {
-    let mut seen: IdVec<LocationId, bool> = kind.locations.iter().map(|_| false).collect();
-    let mut open = vec![kind.start];
-    while let Some(at) = open.pop() {
-        if !std::mem::replace(&mut seen[at], true) {
-            open.extend(kind.edges_from(at).map(|(_, edge)| edge.to));
-        }
-    }
-    seen.iter_ids().filter(|(_, seen)| **seen).map(|(at, _)| at).collect()
-}
-
 /// What is known while a program is lowered: the constants of the program and of one
 /// process.
 #[derive(Clone, Copy)]
@@ -154,7 +123,7 @@ impl<'a> Constants<'a> {
                 let element = self.element(place)?;
                 self.values(place.variable)?.get(element).copied()
             }
-            Expr::Unary(op, a) => Some(unary(*op, self.fold(a)?)),
+            Expr::Unary(op, a) => Some(op.apply(self.fold(a)?)),
             Expr::Binary(op, a, b) => self.binary(*op, a, b),
             Expr::Choose(condition, a, b) => {
                 self.fold(if self.fold(condition)? != 0 { a } else { b })
@@ -165,11 +134,7 @@ impl<'a> Constants<'a> {
 
     fn binary(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<i32> {
         let a = self.fold(a)?;
-        match op {
-            BinaryOp::And if a == 0 => Some(0),
-            BinaryOp::Or if a != 0 => Some(1),
-            _ => program::reference::arithmetic(op, a, self.fold(b)?),
-        }
+        op.decided(a).or_else(|| op.apply(a, self.fold(b)?))
     }
 
     /// Which element of its variable a place is, if that is constant and in range.
@@ -180,13 +145,5 @@ impl<'a> Constants<'a> {
             element += (index < subscript.bound).then_some(index * subscript.stride)? as usize;
         }
         Some(element)
-    }
-}
-
-fn unary(op: UnaryOp, a: i32) -> i32 {
-    match op {
-        UnaryOp::Negate => a.wrapping_neg(),
-        UnaryOp::Not => i32::from(a == 0),
-        UnaryOp::Complement => !a,
     }
 }

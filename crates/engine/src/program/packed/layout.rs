@@ -5,7 +5,7 @@
 //! INVARIANT: what is not there is zero. A slot without a process, a channel without
 //! its process and the messages behind the last one leave no other bits.
 
-use super::facts::{Constants, Facts, stands};
+use super::facts::{Constants, Facts};
 use super::knowledge::{Incarnation, Knowledge};
 use super::pack::{Packer, Shape, bits_for};
 use super::range::Ranges;
@@ -189,8 +189,9 @@ fn slot(
     own: &[(usize, (Declared, &ChannelType))],
     channels: &mut [Option<Channel>],
 ) -> (Slot, u32) {
-    let stands: Vec<Vec<LocationId>> =
-        incarnations.iter().map(|i| stands(&plan.program.proctypes[i.proctype])).collect();
+    let stands =
+        |i: &Incarnation| plan.program.proctypes[i.proctype].stands().into_iter().collect();
+    let stands: Vec<Vec<LocationId>> = incarnations.iter().map(stands).collect();
     let codes: usize = stands.iter().map(Vec::len).sum();
     let shape = Shape { bits: bits_for(codes), signed: false };
     let shared: u32 = own.iter().map(|(_, (declared, k))| plan.channel_bits(*declared, k)).sum();

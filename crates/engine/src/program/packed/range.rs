@@ -2,7 +2,6 @@
 //! or fewer if nothing ever puts more into it. Sees every assignment of the program in
 //! any order, and no conditions: `turn = 1 - me` stays small, a counter does not.
 
-use super::facts::targets;
 use super::pack::{Shape, bits_for};
 use program::reference::{Declared, Rules, State};
 use program::{
@@ -108,7 +107,7 @@ impl<'a> Growth<'a> {
             }
         }
         let assigned = program.proctypes.iter_ids().flat_map(|(id, kind)| {
-            let places = kind.edges.iter().flat_map(|edge| targets(&edge.action));
+            let places = kind.edges.iter().flat_map(|edge| edge.action.targets());
             places.map(move |place| declared(id, place.variable))
         });
         let ranges = Ranges { spans: BTreeMap::new(), types };

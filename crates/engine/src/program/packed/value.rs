@@ -1,6 +1,6 @@
 //! Expressions and assignments.
 
-use super::build::{all, and, any, binary, choose, constant, equal, packed, packed_unary, unary};
+use super::build::{all, and, any, binary, choose, constant, equal, unary};
 use super::layout::{Home, Room};
 use super::scope::{Scope, Target};
 use ::packed::{Array, BinaryOp, Expr, Op, UnaryOp};
@@ -19,8 +19,8 @@ impl<'a> Scope<'a> {
         match expr {
             Plain::Const(value) => constant(*value),
             Plain::Load(place) => self.load(place),
-            Plain::Unary(op, a) => unary(packed_unary(*op), self.value(a)),
-            Plain::Binary(op, a, b) => binary(packed(*op), self.value(a), self.value(b)),
+            Plain::Unary(op, a) => unary(*op, self.value(a)),
+            Plain::Binary(op, a, b) => binary(*op, self.value(a), self.value(b)),
             Plain::Choose(c, a, b) => choose(self.value(c), self.value(a), self.value(b)),
             Plain::Probe(probe, queue) => self.by_channel(queue, |target| probed(*probe, target)),
             Plain::Poll { queue, patterns, random } => {

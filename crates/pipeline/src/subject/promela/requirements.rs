@@ -1,6 +1,6 @@
 //! What is required of a program.
 
-use super::temporal::claim_requirement;
+use super::temporal::{claim_name, claim_requirement};
 use super::view::has_labels;
 use crate::Options;
 use crate::subject::{Cycles, Required};
@@ -46,13 +46,13 @@ pub(super) fn requirements(
 
 fn claim(program: &Program, index: usize, sources: &SourceMap) -> Required {
     let claim = &program.claims[index];
-    let (word, cycles) = match &claim.kind {
+    let cycles = match &claim.kind {
         ClaimKind::Never(automaton) => {
             let mut locations = program.proctypes[*automaton].locations.iter();
             let accepts = locations.any(|location| location.marks.accept);
-            ("never", if accepts { Cycles::Too } else { Cycles::None })
+            if accepts { Cycles::Too } else { Cycles::None }
         }
-        ClaimKind::Ltl(_) => ("ltl", Cycles::Only),
+        ClaimKind::Ltl(_) => Cycles::Only,
     };
     // A formula that was given beside the model has no line in it.
     let is_further =
@@ -62,18 +62,19 @@ fn claim(program: &Program, index: usize, sources: &SourceMap) -> Required {
         cycles,
         line: (!is_further).then(|| sources.line(claim.span)),
         text: is_further.then(words),
-        ..Required::new(&format!("{word} {}", claim.name), claim_requirement(index, claim))
+        ..Required::new(&claim_name(claim), claim_requirement(index, claim))
     }
 }
+
+/// The names of what is required of acceptance and progress labels.
+pub(super) const CYCLES: [&str; 2] = ["no acceptance cycle", "no non-progress cycle"];
 
 /// What is required of labels, if there are any.
 fn labelled(program: &Program) -> impl Iterator<Item = Required> {
     let accept = has_labels(program, |marks| marks.accept);
     let progress = has_labels(program, |marks| marks.progress);
-    let list = [
-        (accept, "no acceptance cycle", Kind::AcceptanceCycle),
-        (progress, "no non-progress cycle", Kind::ProgressCycle),
-    ];
+    let list =
+        [(accept, CYCLES[0], Kind::AcceptanceCycle), (progress, CYCLES[1], Kind::ProgressCycle)];
     let present = list.into_iter().filter(|(present, ..)| *present);
     present.map(|(_, name, kind)| Required { cycles: Cycles::Only, ..Required::new(name, kind) })
 }

@@ -1,5 +1,6 @@
 //! What is required of the infinite runs of a program, as automata over propositions.
 
+use super::requirements::CYCLES;
 use crate::Options;
 use crate::cycles::{Bad, Temporal};
 use base::{Id, SourceMap, Span};
@@ -63,7 +64,8 @@ impl Atoms {
         let text = |(expr, span): (&Expr, &Option<Span>)| match span {
             Some(span) => {
                 let written = sources.text(sources.statement(*span));
-                written.split_whitespace().collect::<Vec<_>>().join(" ")
+                let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
+                unwrapped(&written).to_owned()
             }
             None => program.expression_text(expr),
         };
@@ -131,6 +133,19 @@ impl super::Promela {
     }
 }
 
+/// A text without the parentheses round all of it.
+fn unwrapped(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
+        return text;
+    };
+    let mut depth = 0_i32;
+    let closes = inner.chars().any(|sign| {
+        depth += i32::from(sign == '(') - i32::from(sign == ')');
+        depth < 0
+    });
+    if closes { text } else { unwrapped(inner.trim()) }
+}
+
 /// Properties with the propositions they are about.
 #[derive(Default)]
 pub(super) struct Gathered {
@@ -144,8 +159,9 @@ pub(super) fn gather(program: &Program, options: &Options) -> Vec<Gathered> {
     let claims = claims.map(|(index, claim)| Wanted::Claim(index, claim));
     let labels = [Wanted::Acceptance, Wanted::Progress].into_iter();
     let labels = labels.filter(|wanted| wanted.is_labelled(program));
+    let wanted = claims.chain(labels).filter(|wanted| options.wants(&wanted.name()));
     let mut groups = vec![Gathered::default()];
-    for wanted in claims.chain(labels) {
+    for wanted in wanted {
         let last = groups.last_mut().expect("there is one from the start");
         let before = last.atoms.clone();
         match wanted.property(program, &mut last.atoms) {
@@ -182,6 +198,15 @@ impl Wanted<'_> {
         }
     }
 
+    /// As in a report.
+    fn name(self) -> String {
+        match self {
+            Wanted::Claim(_, claim) => claim_name(claim),
+            Wanted::Acceptance => CYCLES[0].to_owned(),
+            Wanted::Progress => CYCLES[1].to_owned(),
+        }
+    }
+
     fn requirement(self) -> Requirement {
         match self {
             Wanted::Claim(index, claim) => claim_requirement(index, claim),
@@ -192,10 +217,10 @@ impl Wanted<'_> {
 
     fn violation(self) -> &'static str {
         match self {
-            Wanted::Claim(_, Claim { kind: ClaimKind::Ltl(_), .. }) => "a run violates it",
-            Wanted::Claim(..) => "a run goes through an acceptance state of it for ever",
-            Wanted::Acceptance => "a run is at an acceptance label again and again",
-            Wanted::Progress => "a run goes on for ever and is at no progress label any more",
+            Wanted::Claim(_, Claim { kind: ClaimKind::Ltl(_), .. }) => "",
+            Wanted::Claim(..) => "; the claim accepts that",
+            Wanted::Acceptance => "; in each round some process is at an acceptance label",
+            Wanted::Progress => "; no process is at a progress label there",
         }
     }
 
@@ -206,7 +231,7 @@ impl Wanted<'_> {
     }
 
     fn with(self, bad: Result<Bad, String>) -> Temporal {
-        Temporal { requirement: self.requirement(), violation: self.violation().to_owned(), bad }
+        Temporal { requirement: self.requirement(), violation: self.violation(), bad }
     }
 
     /// The property; `None` if a never claim says nothing about cycles.
@@ -235,6 +260,14 @@ impl Wanted<'_> {
             }
         };
         Ok(Some(self.with(bad)))
+    }
+}
+
+/// The name of the requirement that a claim is.
+pub(super) fn claim_name(claim: &Claim) -> String {
+    match claim.kind {
+        ClaimKind::Ltl(_) => format!("ltl {}", claim.name),
+        ClaimKind::Never(_) => format!("never {}", claim.name),
     }
 }
 
@@ -281,7 +314,10 @@ fn claim_automaton(
                 return Ok(Err("cycles of a claim with atomic sequences are not looked for"));
             }
             let label = match &edge.action {
-                Action::Skip | Action::Print(_) | Action::Assert(_) => Cube::TRUE,
+                Action::Skip | Action::Print(_) | Action::Assert(_) => {
+                    otherwise = Literal::Constant(false).cube();
+                    Cube::TRUE
+                }
                 Action::Else => otherwise,
                 Action::Condition(expr) => {
                     let literal = atoms.literal(expr, Some(edge.span))?;
