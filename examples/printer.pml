@@ -7,6 +7,10 @@
            argos check examples/printer.pml --fair strong
 */
 
+// run: check | verdict VIOLATED | errors ltl | exit 1
+// run: check --fair weak | verdict VIOLATED | errors ltl | exit 1
+// run: check --fair strong | verdict HOLDS | errors none | exit 0
+
 bool busy;
 
 active [2] proctype clerk()

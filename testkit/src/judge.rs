@@ -17,7 +17,6 @@ use crate::limits::{Clock, Limits};
 use crate::promela::whole::{Piece, print};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A model that needs more is too large to be worth it.
@@ -79,7 +78,7 @@ impl Judgement {
 /// The two tools.
 pub struct Judge {
     argos: PathBuf,
-    /// `tcc` compiles a verifier in a fortieth of the time of `gcc`.
+    /// There is `tcc`.
     quick: bool,
     folder: PathBuf,
     next: AtomicUsize,
@@ -88,11 +87,9 @@ pub struct Judge {
 impl Judge {
     /// Judges with this argos, in a folder for scratch files.
     pub fn new(argos: &Path, folder: &Path) -> Self {
-        let mut look = Command::new("tcc");
-        let found = look.arg("-v").stdout(Stdio::null()).stderr(Stdio::null()).status();
         Self {
             argos: argos.to_owned(),
-            quick: found.is_ok_and(|status| status.success()),
+            quick: crate::spin::has_tcc(),
             folder: folder.to_owned(),
             next: AtomicUsize::new(0),
         }

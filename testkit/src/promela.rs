@@ -2,6 +2,7 @@
 //! it judges.
 
 pub mod dependent;
+pub mod endless;
 pub mod reducible;
 pub mod reversible;
 pub mod whole;

@@ -3,7 +3,7 @@
 use crate::limits::{self, Limits, Ran, Spent};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// How a verifier is generated, before the name of the model.
@@ -29,6 +29,13 @@ pub fn installed(model: &str) -> Result<String, String> {
     let place = package()?.into_iter().find(|path| path.ends_with(model));
     let place = place.ok_or_else(|| format!("the SPIN package has no {model}"))?;
     std::fs::read_to_string(&place).map_err(|error| format!("{}: {error}", place.display()))
+}
+
+/// Whether there is `tcc`, which compiles a verifier in a fortieth of the time of `gcc`.
+pub fn has_tcc() -> bool {
+    let mut look = Command::new("tcc");
+    let found = look.arg("-v").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    found.is_ok_and(|status| status.success())
 }
 
 /// Why there are no figures.

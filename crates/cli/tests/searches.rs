@@ -175,7 +175,9 @@ const FAULTY: [(&str, Option<&str>); 9] = [
 fn the_workflow_finds_seeded_faults_with_fewer_states() {
     let mut product = 1.0;
     for (model, depth) in FAULTY {
-        let ((code, auto), (_, bfs)) = (check(model, &[]), check(model, &["--search", "bfs"]));
+        let first = ["--after-error", "0"];
+        let (code, auto) = check(model, &first);
+        let (_, bfs) = check(model, &[&first[..], &["--search", "bfs"]].concat());
         assert_eq!((code, &bfs["verdict"]), (1, &"violated".into()), "{model} is faulty");
         let (auto, bfs) = (all_states(&auto) as f64, all_states(&bfs) as f64);
         let all = depth.map_or(bfs, |depth| {

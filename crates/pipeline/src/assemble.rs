@@ -64,7 +64,7 @@ pub(crate) fn searched(
         report.errors.extend(initial_failure(subject, facts.options, sources));
     }
     report.remarks.extend(subject.remarks());
-    report.remarks.extend(decided.searches.first().and_then(fallback));
+    report.remarks.extend(decided.all_searches().next().and_then(fallback));
     report.warnings.extend(unspecified(&report.errors, loaded));
     let searches = decided.searches.iter().map(|search| (&*search.form, &search.outcome));
     report.warnings.extend(residual(subject, searches, loaded));

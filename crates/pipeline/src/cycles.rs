@@ -8,7 +8,7 @@
 //! each state; on that word the formula is evaluated by its definition, and fairness by its
 //! own. Nothing is reported that does not pass.
 
-use crate::decide::{Decided, Found, Searched};
+use crate::decide::{Decided, Found, SLOWER, Searched};
 use crate::host::Timed;
 use crate::shorten::Length;
 use crate::stage::Stage;
@@ -212,16 +212,17 @@ fn search<'a>(
         Reach::All => states_left,
         _ => Some(states_left.map_or(NEAR_STATES, |left| left.min(NEAR_STATES))),
     };
-    let request = GraphRequest {
-        participants: options.fair != Fair::None,
-        is_deep: reach == Reach::Deep,
-        states_max,
-        memory_bytes_max: options.memory,
-    };
     let workflow = Workflow::only(Stage::whole(options));
     loop {
         let systems = watch.compile(|| group.form.systems(&workflow, options))?;
         let system: &dyn System = &*systems.systems[0];
+        let slower = if systems.fallback.is_some() { SLOWER } else { 1 };
+        let request = GraphRequest {
+            participants: options.fair != Fair::None,
+            is_deep: reach == Reach::Deep,
+            states_max: states_max.map(|most| most.div_ceil(slower)),
+            memory_bytes_max: options.memory,
+        };
         let mut decisions: Vec<Decision> =
             group.properties.iter().map(|_| Decision::Open).collect();
         let mut look = |graph: &mut Graph| {
@@ -246,8 +247,11 @@ fn search<'a>(
             .collect();
         let no_room = decisions.iter().any(|decision| matches!(decision, Decision::NoRoom));
         let why = why.or(no_room.then_some(Why::Memory));
+        let fallback = systems.fallback;
         drop(systems);
-        return Ok(conclude(group, options, reach, (graph, why), trails));
+        let mut concluded = conclude(group, options, reach, (graph, why), trails);
+        concluded.searched.fallback = fallback;
+        return Ok(concluded);
     }
 }
 

@@ -16,6 +16,9 @@ use search::{Finding, FindingKind, Outcome, Why};
 use system::{Step, StepOutcome};
 use trace::{Mismatch, Requirement};
 
+/// The reference interpreter takes so many times as long for a state, or more.
+pub(crate) const SLOWER: u64 = 1 << 10;
+
 /// One error, not yet executed again.
 #[derive(Debug)]
 pub(crate) struct Found {
@@ -261,7 +264,9 @@ impl<'a> Decided<'a> {
     pub(crate) fn states_left(&self, options: &Options) -> Option<u64> {
         let stored: u64 = self.all_searches().map(|s| s.outcome.statistics.states).sum();
         let is_limited = !self.found.is_empty() && !options.all_errors;
-        is_limited.then(|| options.after_error.saturating_sub(stored))
+        let is_slow = self.all_searches().any(|search| search.fallback.is_some());
+        let most = options.after_error / if is_slow { SLOWER } else { 1 };
+        is_limited.then(|| most.saturating_sub(stored))
     }
 
     /// Whether no further search is to be made.

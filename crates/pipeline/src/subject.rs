@@ -160,6 +160,11 @@ impl Pass {
         !self.is_restricted && !self.ordinary && !self.cycles
     }
 
+    /// Whether assertions do not fail.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.cycles || self.rest == Some(Assertions::Fail)
+    }
+
     /// A requirement by its number in the whole model.
     pub(crate) fn global(&self, requirement: Requirement) -> Requirement {
         let number = requirement.number.and_then(|number| self.monitors.get(number).copied());

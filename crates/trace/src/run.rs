@@ -125,6 +125,9 @@ pub struct RunRules {
     /// Numbers of processes and channels have 16 bits, because there are so many.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub wide: bool,
+    /// Assertions do not fail: the run is about something behind one, or is infinite.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub without_assertions: bool,
     /// The ordinary rules hold in spite of `--spin-counts`: SPIN does not count what
     /// is wrong there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -192,8 +192,7 @@ impl Subject for Promela {
     fn decides(&self, pass: &Pass, requirement: Requirement) -> bool {
         let watches = pass.monitors.first().copied() == requirement.number;
         let any = requirement.number.is_none() && pass.spin_counts;
-        let is_silent = pass.rest == Some(Assertions::Fail);
-        (watches || any) && !(is_silent && requirement.kind == Kind::Assertion)
+        (watches || any) && !(pass.is_silent() && requirement.kind == Kind::Assertion)
     }
 
     fn requirements(
@@ -217,10 +216,7 @@ impl Subject for Promela {
     }
 
     fn form(&self, pass: &Pass) -> Box<dyn Form + '_> {
-        let program = match pass.rest {
-            Some(Assertions::Fail) => self.silent(),
-            _ => &self.program,
-        };
+        let program = if pass.is_silent() { self.silent() } else { &self.program };
         Box::new(Reduced::new(program, self.rules(pass), pass))
     }
 
@@ -241,7 +237,9 @@ impl Subject for Promela {
             ..options.program_rules()
         };
         let ordinary = options.spin_counts && rules.ordinary;
-        Ok(Box::new(ProgramRun::new(&self.program, sources, own, ordinary)?))
+        let program = if rules.without_assertions { self.silent() } else { &self.program };
+        let run = ProgramRun::new(program, sources, own, ordinary)?;
+        Ok(Box::new(run.without_assertions(rules.without_assertions)))
     }
 
     fn reversible(&self, options: &Options) -> Result<Box<dyn Reversible>, Unreversible> {

@@ -17,7 +17,7 @@ pub(super) fn remarks(report: &Report, setting: &Setting) -> Vec<Line> {
     }
     let mut lines = vec![
         line("shown", report.errors.first().map(shown)),
-        line("also", also(report)),
+        line("also", also(report).filter(|_| !setting.all_errors)),
         line("errors", types(report)),
         line("others", others(report, setting)),
         line("searched", Some(searched(report))),

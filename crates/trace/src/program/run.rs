@@ -23,6 +23,8 @@ pub struct ProgramRun<'a> {
     rules: Rules,
     /// It does not count as SPIN does though `--spin-counts` was asked for.
     ordinary: bool,
+    /// Its program has no assertions, though the model has some.
+    without_assertions: bool,
     initial: State,
     steps: Vec<Step>,
     /// Which choice each step was.
@@ -56,7 +58,24 @@ impl<'a> ProgramRun<'a> {
         let (rules, initial) =
             start(program, rules).map_err(|failure| initial_failure(sources, &failure))?;
         let (steps, taken, names) = (Vec::new(), Vec::new(), OnceCell::new());
-        Ok(Self { program, sources, rules, ordinary, initial, steps, taken, names })
+        let without_assertions = false;
+        Ok(Self {
+            program,
+            sources,
+            rules,
+            ordinary,
+            without_assertions,
+            initial,
+            steps,
+            taken,
+            names,
+        })
+    }
+
+    /// The same of a program whose assertions were taken out.
+    #[must_use]
+    pub fn without_assertions(self, without_assertions: bool) -> Self {
+        Self { without_assertions, ..self }
     }
 
     /// Takes back what `choices` do not begin with, and goes on from there: all, or up to the
@@ -224,6 +243,7 @@ impl Run for ProgramRun<'_> {
         RunRules {
             claim: claim_of(self.program, &self.rules).map(|claim| claim.name.to_string()),
             wide: self.rules.wide,
+            without_assertions: self.without_assertions,
             ordinary: self.ordinary,
         }
     }

@@ -26,6 +26,8 @@ pub(super) struct Reduced<'a> {
     /// With longer numbers as soon as they are needed.
     rules: Cell<Rules>,
     ordinary: bool,
+    /// The assertions of the model were taken out.
+    silent: bool,
     learned: RefCell<Learned>,
     /// The propositions whose letters its states have.
     atoms: Atoms,
@@ -36,8 +38,9 @@ impl<'a> Reduced<'a> {
         let chosen = reductions::chosen(&pass.options, rules.claim.is_some() || pass.cycles);
         let reduced = Cow::Owned(program::reduce(program, chosen));
         let (rules, learned) = (Cell::new(rules), RefCell::default());
-        let atoms = Atoms::default();
-        Self { program, reduced, rules, ordinary: pass.ordinary, learned, atoms }
+        let (ordinary, atoms) = (pass.ordinary, Atoms::default());
+        let silent = pass.is_silent();
+        Self { program, reduced, rules, ordinary, silent, learned, atoms }
     }
 
     /// The same for a search for cycles, which looks at propositions.
@@ -130,6 +133,7 @@ impl Form for Reduced<'_> {
                 reduced: Cow::Borrowed(self.program),
                 rules: self.rules.clone(),
                 ordinary: self.ordinary,
+                silent: self.silent,
                 learned: RefCell::default(),
                 atoms: Atoms::default(),
             }) as Box<dyn Form + '_>
@@ -158,6 +162,6 @@ impl Form for Reduced<'_> {
 
     fn run<'a>(&'a self, sources: &'a SourceMap) -> Result<Box<dyn Run + 'a>, Explanation> {
         let run = ProgramRun::new(self.program, sources, self.rules.get(), self.ordinary)?;
-        Ok(Box::new(run))
+        Ok(Box::new(run.without_assertions(self.silent)))
     }
 }

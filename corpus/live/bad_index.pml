@@ -1,0 +1,7 @@
+/* a proposition that cannot be evaluated in some states decides nothing there
+
+live: ltl sought: unknown unknown unknown
+*/
+byte a[2], i;
+active proctype P() { do :: i < 3 -> i++ :: i == 3 -> i = 0 od }
+ltl sought { <> (a[i] == 1) }

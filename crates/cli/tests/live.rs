@@ -1,0 +1,88 @@
+//! What is required of infinite runs, through the real command. Each model of `corpus/live` says
+//! in its header what is true without fairness, under weak and under strong fairness:
+//!
+//! ```text
+//! live: NAME OF THE PROPERTY: holds violated unknown
+//! ```
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use testkit::argos::check;
+
+const FAIRNESS: [&str; 3] = ["none", "weak", "strong"];
+
+/// Other ways to the same verdicts.
+const WAYS: [&[&str]; 9] = [
+    &["--engine", "jit"],
+    &["--engine", "closures"],
+    &["--engine", "reference"],
+    &["--plain"],
+    &["--threads", "2"],
+    &["--search", "exhaustive"],
+    &["--search", "dfs"],
+    &["--search", "bfs"],
+    &["--all-errors"],
+];
+
+type Verdicts = BTreeMap<String, String>;
+
+fn models() -> Vec<PathBuf> {
+    testkit::files("corpus/live", &["pml"])
+}
+
+/// What the header says for the fairness of this number.
+fn expected(model: &Path, fairness: usize) -> Verdicts {
+    let text = fs::read_to_string(model).expect("a readable model");
+    let lines = text.lines().filter_map(|line| line.strip_prefix("live: "));
+    let verdict = |line: &str| {
+        let (name, verdicts) = line.split_once(": ").expect("a property and its verdicts");
+        let verdict = verdicts.split(' ').nth(fairness).expect("three verdicts");
+        (name.to_owned(), verdict.to_owned())
+    };
+    lines.map(verdict).collect()
+}
+
+/// What argos says of those properties, and its exit code.
+fn found(model: &Path, options: &[&str], wanted: &Verdicts) -> (i32, Verdicts, bool) {
+    let (code, report) = check(model, options);
+    let word = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let properties = report["properties"].as_array().expect("a list of properties").iter();
+    let all: Verdicts =
+        properties.map(|property| (word(&property["name"]), word(&property["verdict"]))).collect();
+    let every_one_holds = all.values().all(|verdict| verdict == "holds");
+    let named = all.into_iter().filter(|(name, _)| wanted.contains_key(name));
+    (code, named.collect(), every_one_holds)
+}
+
+/// Compares all models; `way` is given beside the kind of fairness.
+fn compare(way: &[&str]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for model in models() {
+        for (number, fairness) in FAIRNESS.into_iter().enumerate() {
+            let wanted = expected(&model, number);
+            let options = [&["--fair", fairness][..], way].concat();
+            let (code, verdicts, every_one_holds) = found(&model, &options, &wanted);
+            if wanted.is_empty() || verdicts != wanted {
+                wrong.push(format!("{} {options:?}: {verdicts:?}", model.display()));
+            }
+            let honest = if every_one_holds { code == 0 } else { code == 1 || code == 4 };
+            if !honest {
+                wrong.push(format!("{} {options:?}: exit code {code}", model.display()));
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn every_verdict_is_that_of_the_header() {
+    let wrong = compare(&[]);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_way_leads_to_the_same_verdicts() {
+    let wrong: Vec<String> = WAYS.into_iter().flat_map(compare).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

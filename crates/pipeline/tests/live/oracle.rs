@@ -1,0 +1,269 @@
+//! Infinite runs by the reference interpreter: all states, then the definition.
+
+use ltl::{Automaton, Formula, translate};
+use program::reference::{self, Budget, Problem, Rules, State, Step};
+use program::{Claim, ClaimKind, Expr, LocationMarks, ProctypeId, Program};
+use std::cell::Cell;
+use std::collections::HashMap;
+use testkit::cycles::{Edge, Fair, Node, has_fair_cycle};
+
+/// Beside the propositions of formulas: some process is at a label of acceptance, some at one of
+/// progress, and nobody can move.
+const ACCEPTING: u32 = 60;
+const PROGRESS: u32 = 61;
+const HALTED: u32 = 62;
+
+/// A state, as infinite runs see it.
+struct Spot {
+    letter: u64,
+    enabled: u128,
+    /// Some step ends in an error.
+    fails: bool,
+    /// Where the steps lead, and who takes part; a state without a step leads to itself.
+    edges: Vec<(usize, u128)>,
+}
+
+/// Everything a program can do.
+pub(crate) struct Oracle {
+    spots: Vec<Spot>,
+    /// Some step ends in an error.
+    pub(crate) has_faults: bool,
+    /// A proposition cannot be evaluated in some state.
+    pub(crate) is_unreadable: bool,
+    /// What is required, and the runs that violate it.
+    pub(crate) properties: Vec<(String, Automaton)>,
+}
+
+impl Oracle {
+    /// Everything, if there are no more than so many states.
+    pub(crate) fn of(program: &Program, most: usize) -> Option<Self> {
+        let mut atoms = Vec::new();
+        let mut properties = Vec::new();
+        for claim in &program.claims {
+            if let ClaimKind::Ltl(formula) = &claim.kind {
+                let bad = translated(formula, &mut atoms).negated();
+                properties.push((format!("ltl {}", claim.name), bad));
+            }
+        }
+        properties.extend(labels(program));
+        let properties = properties.into_iter().map(|(name, bad)| {
+            let automaton = translate(&bad).expect("a small formula");
+            (name, automaton)
+        });
+        let properties = properties.collect();
+        let (spots, has_faults, is_unreadable) = (Vec::new(), false, false);
+        let mut oracle = Self { spots, has_faults, is_unreadable, properties };
+        oracle.explore(program, &atoms, most).then_some(oracle)
+    }
+
+    fn explore(&mut self, program: &Program, atoms: &[Expr], most: usize) -> bool {
+        let rules = Rules::default();
+        let Ok(first) = reference::initial(program, &rules) else { return false };
+        let mut numbering = Numbering::new(first);
+        while let Some(state) = numbering.states.get(self.spots.len()).cloned() {
+            let Some(steps) = steps(program, &rules, &state) else { return false };
+            let mut letter = self.letter(program, atoms, &state);
+            let fails = steps.iter().any(|step| step.ends);
+            let mut spot = Spot { letter: 0, enabled: enabled(&steps), fails, edges: Vec::new() };
+            if steps.is_empty() {
+                letter |= 1 << HALTED;
+                spot.edges.push((self.spots.len(), 0));
+            }
+            self.has_faults |= fails;
+            for step in steps.into_iter().filter(|step| !step.ends) {
+                let moved = participants(&step);
+                spot.edges.push((numbering.number(step.state), moved));
+            }
+            self.spots.push(Spot { letter, ..spot });
+            if numbering.states.len() > most {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn letter(&mut self, program: &Program, atoms: &[Expr], state: &State) -> u64 {
+        let mut letter = 0;
+        for (at, atom) in atoms.iter().enumerate() {
+            match reference::holds(program, &Rules::default(), state, atom) {
+                Ok(holds) => letter |= u64::from(holds) << at,
+                Err(_) => self.is_unreadable = true,
+            }
+        }
+        let somebody = |wanted: fn(&LocationMarks) -> bool| {
+            state.processes.iter().any(|process| {
+                wanted(&program.proctypes[process.proctype].locations[process.location].marks)
+            })
+        };
+        letter
+            | u64::from(somebody(|marks| marks.accept)) << ACCEPTING
+            | u64::from(somebody(|marks| marks.progress)) << PROGRESS
+    }
+
+    /// Whether some run violates a property; with `stops`, a run may stop before an error.
+    pub(crate) fn is_violated(&self, bad: &Automaton, fair: Fair, stops: bool) -> bool {
+        let mut pairs = vec![(0, bad.initial)];
+        let mut numbers = HashMap::from([(pairs[0], 0)]);
+        let mut nodes = Vec::new();
+        while let Some(&(at, state)) = pairs.get(nodes.len()) {
+            let spot = &self.spots[at];
+            let mut edges = Vec::new();
+            let moves = bad.states[state as usize].edges.iter();
+            for by in moves.filter(|by| by.label.allows(spot.letter)) {
+                let stop = Some((at, 0)).filter(|_| stops && spot.fails);
+                for (to, moved) in spot.edges.iter().chain(&stop) {
+                    let to = *numbers.entry((*to, by.target)).or_insert_with(|| {
+                        pairs.push((*to, by.target));
+                        pairs.len() - 1
+                    });
+                    edges.push(Edge { to, marks: by.marks, moved: *moved });
+                }
+            }
+            nodes.push(Node { enabled: spot.enabled, edges });
+        }
+        has_fair_cycle(&nodes, bad.all_marks(), fair)
+    }
+}
+
+/// States by number, in the order of their discovery.
+struct Numbering {
+    states: Vec<State>,
+    numbers: HashMap<State, usize>,
+}
+
+impl Numbering {
+    fn new(first: State) -> Self {
+        Self { numbers: HashMap::from([(first.clone(), 0)]), states: vec![first] }
+    }
+
+    fn number(&mut self, state: State) -> usize {
+        *self.numbers.entry(state).or_insert_with_key(|state| {
+            self.states.push(state.clone());
+            self.states.len() - 1
+        })
+    }
+}
+
+/// So many edges may be executed inside the steps of one state.
+const EDGES_MAX: usize = 2_000;
+
+/// Counts them.
+struct Counted(Cell<usize>);
+
+impl Budget for Counted {
+    fn lasts(&self, _: usize) -> bool {
+        self.0.set(self.0.get() + 1);
+        self.0.get() <= EDGES_MAX
+    }
+}
+
+/// The steps of a state, unless they are too many.
+fn steps(program: &Program, rules: &Rules, state: &State) -> Option<Vec<Step>> {
+    let budget = Counted(Cell::new(0));
+    let steps = reference::steps_within(program, rules, state, &budget);
+    (budget.0.get() <= EDGES_MAX).then_some(steps)
+}
+
+/// Everybody who executes something in a step.
+fn participants(step: &Step) -> u128 {
+    step.micros.iter().fold(0, |all, micro| {
+        let peer = micro.peer.map_or(0, |(pid, _)| 1 << pid);
+        all | 1 << micro.pid | peer
+    })
+}
+
+fn enabled(steps: &[Step]) -> u128 {
+    steps.iter().fold(0, |all, step| all | participants(step))
+}
+
+/// What labels require.
+fn labels(program: &Program) -> Vec<(String, Formula)> {
+    let has = |wanted: fn(&LocationMarks) -> bool| {
+        let own =
+            |id: &ProctypeId| !program.claims.iter().any(|it| it.kind == ClaimKind::Never(*id));
+        let mut ids = program.proctypes.ids().filter(own);
+        ids.any(|id| program.proctypes[id].locations.iter().any(|it| wanted(&it.marks)))
+    };
+    let atom = |number| Box::new(Formula::Atom(number));
+    let not = |number| Box::new(Formula::Not(atom(number)));
+    let again = Formula::Always(Box::new(Formula::Eventually(atom(ACCEPTING))));
+    let still = Box::new(Formula::And(not(PROGRESS), not(HALTED)));
+    let still = Formula::Eventually(Box::new(Formula::Always(still)));
+    let all = [
+        (has(|marks| marks.accept), "no acceptance cycle", again),
+        (has(|marks| marks.progress), "no non-progress cycle", still),
+    ];
+    all.into_iter().filter(|it| it.0).map(|(_, name, bad)| (name.to_owned(), bad)).collect()
+}
+
+/// A formula whose propositions are numbered by their place in a list.
+fn translated(formula: &program::Formula, atoms: &mut Vec<Expr>) -> Formula {
+    use program::Formula as Plain;
+    let mut of = |inner: &Plain| Box::new(translated(inner, atoms));
+    match formula {
+        Plain::Holds(expr, _) => {
+            let known = atoms.iter().position(|atom| atom == expr);
+            let number = known.unwrap_or_else(|| {
+                atoms.push(expr.clone());
+                atoms.len() - 1
+            });
+            Formula::Atom(number as u32)
+        }
+        Plain::Not(f) => Formula::Not(of(f)),
+        Plain::Next(f) => Formula::Next(of(f)),
+        Plain::Always(f) => Formula::Always(of(f)),
+        Plain::Eventually(f) => Formula::Eventually(of(f)),
+        Plain::And(f, g) => Formula::And(of(f), of(g)),
+        Plain::Or(f, g) => Formula::Or(of(f), of(g)),
+        Plain::Implies(f, g) => Formula::Implies(of(f), of(g)),
+        Plain::Equivalent(f, g) => Formula::Equivalent(of(f), of(g)),
+        Plain::Until(f, g) => Formula::Until(of(f), of(g)),
+        Plain::WeakUntil(f, g) => Formula::WeakUntil(of(f), of(g)),
+        Plain::Release(f, g) => Formula::Release(of(f), of(g)),
+    }
+}
+
+/// A program beside its never claim, by the reference interpreter's own product.
+pub(crate) struct Watched {
+    nodes: Vec<Node>,
+    /// The claim came to its end.
+    ended: bool,
+    /// Some other step ended in an error.
+    pub(crate) has_faults: bool,
+}
+
+impl Watched {
+    /// Everything, if there are no more than so many states.
+    pub(crate) fn of(program: &Program, claim: &Claim, most: usize) -> Option<Self> {
+        let ClaimKind::Never(id) = claim.kind else { return None };
+        let (alone, rules) = (Rules::default(), Rules { claim: Some(id), ..Rules::default() });
+        let mut numbering = Numbering::new(reference::initial(program, &rules).ok()?);
+        let mut watched = Self { nodes: Vec::new(), ended: false, has_faults: false };
+        while let Some(state) = numbering.states.get(watched.nodes.len()).cloned() {
+            let at = state.claim.as_ref().map(|process| process.location);
+            let accepts = at.is_some_and(|at| program.proctypes[id].locations[at].marks.accept);
+            let system = State { claim: None, ..state.clone() };
+            let enabled = enabled(&steps(program, &alone, &system)?);
+            let mut edges = Vec::new();
+            for step in steps(program, &rules, &state)? {
+                let ended = step.failures.iter().any(|it| it.problem == Problem::ClaimEnd);
+                watched.ended |= ended;
+                watched.has_faults |= step.ends && !ended;
+                if !step.ends {
+                    let (marks, moved) = (u64::from(accepts), participants(&step));
+                    edges.push(Edge { to: numbering.number(step.state), marks, moved });
+                }
+            }
+            watched.nodes.push(Node { enabled, edges });
+            if numbering.states.len() > most {
+                return None;
+            }
+        }
+        Some(watched)
+    }
+
+    /// Whether the claim is violated.
+    pub(crate) fn is_violated(&self, fair: Fair) -> bool {
+        self.ended || has_fair_cycle(&self.nodes, 1, fair)
+    }
+}
