@@ -8,6 +8,10 @@ use pipeline::{
     Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, Search, Store, Timeout,
 };
 
+mod show;
+
+pub(crate) use show::{ShowArguments, ShowFormat};
+
 const GLOSSARY: &str = "docs/glossary.md explains the terms.";
 
 /// Finds out how a protocol can go wrong.
@@ -31,7 +35,7 @@ pub(crate) enum Command {
     /// Check every requirement of a model (`argos FILE` is short for it)
     #[command(after_help = GLOSSARY)]
     Check(CheckArguments),
-    /// Show the machines of a model: tables, DOT, SVG, sizes, channel sorts
+    /// Show the machines of a model, or the automaton of a formula: tables, DOT, SVG, sizes
     Show(ShowArguments),
     /// Run a model: random, step by step, or along a saved run
     Sim(SimArguments),
@@ -164,6 +168,8 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) search: SearchArguments,
     #[command(flatten)]
+    formulas: FormulaArguments,
+    #[command(flatten)]
     pub(crate) model: ModelArguments,
     #[command(flatten)]
     pub(crate) trace: TraceArguments,
@@ -171,6 +177,18 @@ pub(crate) struct CheckArguments {
     pub(crate) look: LookArguments,
     #[command(flatten)]
     pub(crate) result: ResultArguments,
+}
+
+/// What is required beside what the model says.
+#[derive(Args)]
+#[command(next_help_heading = "Model")]
+struct FormulaArguments {
+    /// PROMELA: check this formula too, as '[] (x < 4)' or 'NAME: [] (x < 4)'; repeatable
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
+    ltl: Vec<String>,
+    /// PROMELA: check the formulas in this file too, one per line or as ltl NAME { FORMULA }
+    #[arg(long = "ltl-file", value_name = "FILE")]
+    ltl_files: Vec<String>,
 }
 
 /// What is searched, and how far.
@@ -328,43 +346,6 @@ pub(crate) enum Gate {
     Unreached,
     /// Any warning
     Warning,
-}
-
-#[derive(Args)]
-pub(crate) struct ShowArguments {
-    /// The model; - reads standard input
-    #[arg(value_name = "FILE")]
-    pub(crate) file: String,
-    /// Only this process, or this assertion, such as "assert 1"
-    #[arg(long, value_name = "NAME")]
-    pub(crate) machine: Option<String>,
-    /// Only the channels with their sorts
-    #[arg(long)]
-    pub(crate) channels: bool,
-    /// Only the sizes
-    #[arg(long)]
-    pub(crate) sizes: bool,
-    /// The machines before minimisation
-    #[arg(long)]
-    pub(crate) raw: bool,
-    /// table, dot (Graphviz), svg (one machine), net (the network as text)
-    #[arg(long, value_enum, default_value = "table")]
-    pub(crate) format: ShowFormat,
-    /// Write to a file instead of standard output
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<String>,
-    #[command(flatten)]
-    pub(crate) model: ModelArguments,
-    #[command(flatten)]
-    pub(crate) look: LookArguments,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ShowFormat {
-    Table,
-    Dot,
-    Svg,
-    Net,
 }
 
 #[derive(Args)]
@@ -543,6 +524,7 @@ impl CheckArguments {
             engine plain no_merge no_dead_reset no_hide spin_counts no_claims
             only fair after_error
         );
+        let options = typed!(self.formulas, options; ltl ltl_files);
         let lint_spin_portable = self.result.lint.is_some();
         Options { lint_spin_portable, to_end: self.result.to_end, ..options }
     }

@@ -122,8 +122,17 @@ pub(crate) fn json(value: &impl serde::Serialize) -> String {
 /// What was typed, for the report.
 pub(crate) fn command_line() -> String {
     let mut words = vec!["argos".to_owned()];
-    words.extend(std::env::args().skip(1));
+    words.extend(std::env::args().skip(1).map(quoted));
     words.join(" ")
+}
+
+/// A word as a shell reads it: formulas have characters that mean something there.
+fn quoted(word: String) -> String {
+    let plain = |it: char| it.is_alphanumeric() || "_-+=:,./@%".contains(it);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 /// What to say of a run that cannot be executed again.

@@ -5,16 +5,20 @@ use crate::args::{ShowArguments, ShowFormat, When};
 use crate::cpp::read_model;
 use crate::host::Machine as Host;
 use crate::output::{complain, deliver, look, print, refuse, refuse_foreign, source};
-use pipeline::Shown;
-use report::{Look, Machine, Theme};
+use pipeline::{Options, Shown};
+use report::{Automaton, Look, Machine, Theme};
 
 pub(crate) fn run(arguments: &ShowArguments) -> u8 {
     shown(arguments).unwrap_or_else(|code| code)
 }
 
 fn shown(arguments: &ShowArguments) -> Result<u8, u8> {
-    let bytes = read_model(&arguments.file, &arguments.model.options())?;
-    let source = source(&arguments.file, &bytes, arguments.model.lang);
+    if let Some(wanted) = &arguments.ltl {
+        return formula(arguments, wanted);
+    }
+    let file = arguments.file.as_deref().unwrap_or("-");
+    let bytes = read_model(file, &arguments.model.options())?;
+    let source = source(file, &bytes, arguments.model.lang);
     refuse_foreign(&arguments.model.options(), source.language)?;
     let host = Host::new(When::Never, None);
     let shown = pipeline::show(source, &arguments.model.options(), &host);
@@ -28,13 +32,63 @@ fn shown(arguments: &ShowArguments) -> Result<u8, u8> {
     Ok(0)
 }
 
+/// The automata of formulas.
+fn formula(arguments: &ShowArguments, wanted: &str) -> Result<u8, u8> {
+    let options = arguments.model.options();
+    let file = arguments.file.as_deref();
+    let bytes = file.map(|file| read_model(file, &options)).transpose()?;
+    let model = file.zip(bytes.as_deref());
+    let model = model.map(|(file, bytes)| source(file, bytes, arguments.model.lang));
+    let asked = Options { ltl: vec![wanted.to_owned()], ..options.clone() };
+    if let Some(model) = model {
+        refuse_foreign(&asked, model.language)?;
+    }
+    let shown = pipeline::show_formula(model, wanted, &options, &Host::new(When::Never, None));
+    let look = look(&arguments.look, None);
+    if !shown.loaded.is_sound() {
+        print(&report::diagnostics(&shown.loaded.errors(), &shown.loaded.sources, &look));
+        if !shown.names.is_empty() {
+            complain(&format!("the model has the formulas and claims {}", shown.names.join(", ")));
+        }
+        return Ok(3);
+    }
+    let automata: Result<Vec<Automaton>, String> = shown.automata.into_iter().collect();
+    let automata = automata.map_err(|why| {
+        complain(&format!("there is no automaton of `{wanted}`: {why}"));
+        USAGE
+    })?;
+    let text = match arguments.format {
+        ShowFormat::Table => {
+            let texts: Vec<String> =
+                automata.iter().map(|it| report::automaton(it, &look)).collect();
+            texts.join("\n")
+        }
+        _ => {
+            let machines: Vec<Machine> = automata.iter().map(Automaton::machine).collect();
+            picture(arguments, &machines)?
+        }
+    };
+    deliver(&text, arguments.output.as_deref())?;
+    Ok(0)
+}
+
 fn text(arguments: &ShowArguments, shown: &Shown, look: &Look) -> Result<String, u8> {
     let machines = chosen(arguments, shown)?;
     match arguments.format {
         ShowFormat::Table => Ok(tables(arguments, shown, &machines, look)),
-        ShowFormat::Dot => Ok(report::dot(&machines)),
         ShowFormat::Net => Ok(shown.network.clone().unwrap_or_default()),
-        ShowFormat::Svg => match machines.as_slice() {
+        ShowFormat::Dot | ShowFormat::Svg => picture(arguments, &machines),
+    }
+}
+
+fn picture(arguments: &ShowArguments, machines: &[Machine]) -> Result<String, u8> {
+    match arguments.format {
+        ShowFormat::Dot => Ok(report::dot(machines)),
+        ShowFormat::Net | ShowFormat::Table => {
+            let why = "--format net shows the machines of a model, not the automaton of a formula";
+            Err(refuse(why))
+        }
+        ShowFormat::Svg => match machines {
             [machine] => {
                 report::machine_svg(machine, Theme::Auto).map_err(|reason| refuse(&reason))
             }

@@ -11,6 +11,7 @@ mod backward;
 mod check;
 mod cycles;
 mod decide;
+mod formula;
 mod host;
 mod load;
 mod options;
@@ -27,6 +28,7 @@ mod workflow;
 pub use ::backward::{Scope, Tricks};
 pub use backward::{BackwardAsked, Backwarded, backward};
 pub use check::{Checked, Usage, check};
+pub use formula::{ShownFormulas, show_formula};
 pub use host::{Host, Memory};
 pub use load::{Loaded, Source, load, preprocessed};
 pub use options::{

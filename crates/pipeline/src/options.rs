@@ -2,6 +2,7 @@
 //! trace and an editor all end in this.
 
 use automata::{BuildOptions, DefaultRule, EndRule, Rules, TimeoutRule};
+use preprocess::Further;
 use report::{Language, Setting};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
@@ -16,6 +17,10 @@ pub struct Options {
     pub include_paths: Vec<String>,
     /// `--cpp COMMAND`: the text was preprocessed by it, macros and all.
     pub cpp: Option<String>,
+    /// `--ltl FORMULA`.
+    pub ltl: Vec<String>,
+    /// `--ltl-file FILE`.
+    pub ltl_files: Vec<String>,
     /// `--search`.
     pub search: Search,
     /// `--store`.
@@ -115,6 +120,8 @@ impl Default for Options {
             defines: Vec::new(),
             include_paths: Vec::new(),
             cpp: None,
+            ltl: Vec::new(),
+            ltl_files: Vec::new(),
             search: Search::Auto,
             store: Store::Compact,
             reduce: Reduce::Auto,
@@ -361,6 +368,8 @@ impl Options {
         let promela_only = [
             (self.spin_counts, "--spin-counts"),
             (self.no_claims, "--no-claims"),
+            (!self.ltl.is_empty(), "--ltl"),
+            (!self.ltl_files.is_empty(), "--ltl-file"),
             (self.lossy, "--lossy"),
             (self.queues_empty, "--queues-empty"),
             (self.inner_unless, "--inner-unless"),
@@ -534,13 +543,18 @@ impl Options {
 
     /// The part that decides what the text means.
     pub(crate) fn preprocess(&self) -> preprocess::Options {
+        let texts = self.ltl.iter();
+        let texts =
+            texts.map(|text| Further::Text { name: "--ltl".to_owned(), text: text.clone() });
+        let further = texts.chain(self.ltl_files.iter().cloned().map(Further::File)).collect();
         // What is left then are line markers; macros must not be expanded twice.
         if self.cpp.is_some() {
-            return preprocess::Options::default();
+            return preprocess::Options { further, ..preprocess::Options::default() };
         }
         preprocess::Options {
             defines: self.defines.clone(),
             include_paths: self.include_paths.clone(),
+            further,
         }
     }
 }

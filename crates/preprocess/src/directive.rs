@@ -5,9 +5,11 @@
 use crate::expand::{Below, Expander};
 use crate::include::{self, Found, Missing};
 use crate::token::{Token, TokenKind};
-use crate::{BYTES_MAX, Files, INCLUDE_DEPTH_MAX, INCLUDES_MAX, Input, Options, Output};
+use crate::{
+    BYTES_MAX, Files, Further, INCLUDE_DEPTH_MAX, INCLUDES_MAX, Input, Options, Output, Rest,
+};
 use crate::{condition, lex, macros};
-use base::{Diagnostic, FileId, LineMarker, Name, Span, nearest};
+use base::{Diagnostic, FileId, Id, LineMarker, Name, Span, nearest};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -26,14 +28,16 @@ pub(crate) fn run(input: Input<'_>, options: &Options, files: &dyn Files) -> Out
     driver.open("command line", definitions(options).as_bytes(), None);
     while driver.line() {}
     let main = driver.expander.sources.files.ids().next().expect("the model was opened first");
-    let end = driver.expander.sources.files[main].text.len() as u32;
+    let tokens = std::mem::take(&mut driver.tokens);
+    let further = options.further.iter().map(|text| driver.further(text)).collect();
     let loses = |found: &Diagnostic| !HARMLESS.contains(&found.id);
     Output {
         incomplete: driver.expander.diagnostics.iter().any(loses),
-        tokens: driver.tokens,
+        end: driver.end_of(main),
+        tokens,
+        further,
         sources: driver.expander.sources,
         diagnostics: driver.expander.diagnostics,
-        end: Span { file: main, start: end, end, origin: None },
         allowed: driver.allowed,
     }
 }
@@ -120,6 +124,32 @@ const DIRECTIVES: [&str; 14] = [
 ];
 
 impl Driver<'_> {
+    /// Reads a text behind the model.
+    fn further(&mut self, text: &Further) -> Rest {
+        let file = self.expander.sources.files.len();
+        match text {
+            Further::Text { name, text } => self.open(name, text.as_bytes(), None),
+            Further::File(path) => match self.files.read(path) {
+                Ok(bytes) => self.open(path, &bytes, None),
+                Err(error) => {
+                    self.open(path, b"", None);
+                    let at = self.end_of(Id::new(file));
+                    self.report(
+                        Diagnostic::error("P0023", at, format!("`{path}` cannot be read: {error}"))
+                            .help("check the name"),
+                    );
+                }
+            },
+        }
+        while self.line() {}
+        Rest { tokens: std::mem::take(&mut self.tokens), end: self.end_of(Id::new(file)) }
+    }
+
+    fn end_of(&self, file: FileId) -> Span {
+        let end = self.expander.sources.files[file].text.len() as u32;
+        Span { file, start: end, end, origin: None }
+    }
+
     /// Starts reading a file.
     fn open(&mut self, path: &str, bytes: &[u8], asked: Option<Span>) {
         // Three bytes for each that is not UTF-8: the text may be longer.

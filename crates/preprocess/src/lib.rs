@@ -44,6 +44,31 @@ pub struct Options {
     pub defines: Vec<(String, Option<String>)>,
     /// Directories searched for included files, after the including file's own.
     pub include_paths: Vec<String>,
+    /// Texts read behind the model, with the macros it leaves defined.
+    pub further: Vec<Further>,
+}
+
+/// A text behind the model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Further {
+    /// With what to call it.
+    Text {
+        /// Its name in messages.
+        name: String,
+        /// Itself.
+        text: String,
+    },
+    /// In the file of this name.
+    File(String),
+}
+
+/// What is left of a text.
+#[derive(Clone, Debug)]
+pub struct Rest {
+    /// Its tokens, macros expanded.
+    pub tokens: Vec<Token>,
+    /// Its end.
+    pub end: Span,
 }
 
 /// The model's own file.
@@ -66,6 +91,8 @@ pub struct Output {
     pub diagnostics: Vec<Diagnostic>,
     /// The end of the model's own file, for "expected ... here".
     pub end: Span,
+    /// What is left of the texts behind the model, in order.
+    pub further: Vec<Rest>,
     /// Text or macros are missing, because something here was wrong: what is
     /// unknown or open behind it proves nothing.
     pub incomplete: bool,

@@ -26,7 +26,8 @@ const SHELF: Shelf = Shelf(&[
 
 fn run_with(text: &[u8], defines: &[(&str, Option<&str>)]) -> Output {
     let defines = defines.iter().map(|(name, value)| ((*name).into(), value.map(str::to_owned)));
-    let options = Options { defines: defines.collect(), include_paths: vec!["lib".into()] };
+    let include_paths = vec!["lib".into()];
+    let options = Options { defines: defines.collect(), include_paths, ..Options::default() };
     preprocess(Input { name: "main", bytes: text }, &options, &SHELF)
 }
 

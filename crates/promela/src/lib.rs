@@ -45,7 +45,13 @@ pub struct Lowered {
     pub allowed: Vec<String>,
 }
 
-/// The whole front end: preprocess, parse, lower, build the control flow.
+/// Whether a word belongs to the language, so that nothing can have its name.
+pub fn is_keyword(word: &str) -> bool {
+    parse::KEYWORDS.split(' ').any(|known| known == word)
+}
+
+/// The whole front end: preprocess, parse, lower, build the control flow. The texts behind the
+/// model are formulas about it, as `ltl NAME { f }`, `NAME: f` or `f`.
 pub fn read(
     input: preprocess::Input<'_>,
     options: &preprocess::Options,

@@ -1,7 +1,7 @@
 //! Statements in the words SPIN has for them: `((x==1))`, `q!red,(i+1)`, `t.b[1] = 3`.
 //! People and scripts know its lists of steps, so ours are to look the same.
 
-use crate::tree::{Expr, ExprKind, Pattern, Reference, Stmt, StmtKind};
+use crate::tree::{Expr, ExprKind, Pattern, Reference, Stmt, StmtKind, Temporal};
 use program::UnaryOp;
 
 /// What SPIN prints for a statement that is one step; nothing for the others, which
@@ -108,6 +108,59 @@ pub(crate) fn expression(expr: &Expr) -> String {
         }
         // Formulas are not executed, and broken text never gets this far.
         ExprKind::Temporal(..) | ExprKind::Broken => String::new(),
+    }
+}
+
+/// A formula with parentheses around each operand that is not a single word: nothing depends
+/// on how operators bind.
+pub(crate) fn formula(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Unary(UnaryOp::Not, operand) => format!("!{}", closed(operand)),
+        ExprKind::Binary(op, left, right) => {
+            format!("{} {} {}", closed(left), op.symbol(), closed(right))
+        }
+        ExprKind::Temporal(op, operands) => match (temporal(*op), operands.as_slice()) {
+            ("X", [operand]) => format!("X {}", closed(operand)),
+            (sign, [operand]) => format!("{sign}{}", closed(operand)),
+            (sign, [left, right]) => format!("{} {sign} {}", closed(left), closed(right)),
+            _ => String::new(),
+        },
+        ExprKind::RemoteLabel { proctype, pid: None, label } => {
+            format!("{}@{}", proctype.name, label.name)
+        }
+        ExprKind::RemoteLabel { proctype, pid: Some(pid), label } => {
+            format!("{}[{}]@{}", proctype.name, expression(pid), label.name)
+        }
+        ExprKind::RemoteVariable { proctype, pid: None, variable } => {
+            format!("{}:{}", proctype.name, reference(variable))
+        }
+        ExprKind::RemoteVariable { proctype, pid: Some(pid), variable } => {
+            format!("{}[{}]:{}", proctype.name, expression(pid), reference(variable))
+        }
+        _ => expression(expr),
+    }
+}
+
+/// A formula that can be an operand.
+fn closed(expr: &Expr) -> String {
+    let open = match &expr.kind {
+        ExprKind::Unary(..) | ExprKind::Binary(..) => true,
+        ExprKind::Temporal(_, operands) => operands.len() == 2,
+        _ => false,
+    };
+    if open { format!("({})", formula(expr)) } else { formula(expr) }
+}
+
+fn temporal(op: Temporal) -> &'static str {
+    match op {
+        Temporal::Next => "X",
+        Temporal::Always => "[]",
+        Temporal::Eventually => "<>",
+        Temporal::Until => "U",
+        Temporal::WeakUntil => "W",
+        Temporal::Release => "V",
+        Temporal::Implies => "->",
+        Temporal::Equivalent => "<->",
     }
 }
 

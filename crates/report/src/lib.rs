@@ -2,6 +2,7 @@
 //! The sentences are made here once and travel in the data, so that terminal,
 //! JSON and pictures never say different things.
 
+mod automaton;
 mod backward;
 mod canvas;
 mod chart;
@@ -26,6 +27,7 @@ mod theme;
 mod waits;
 mod words;
 
+pub use automaton::{Automaton, AutomatonEdge, automaton};
 pub use backward::{Backward, Candidate, Forward, Reached};
 pub use chart::{Chart, Ending};
 pub use columns::columns;

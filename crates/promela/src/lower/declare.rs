@@ -175,6 +175,7 @@ impl Lowerer {
             scalars[0] = Scalar::Byte;
         }
         self.widest = self.widest.max(scalars.len());
+        self.handshakes |= capacity == 0;
         ChannelType { capacity, fields: scalars }
     }
 }

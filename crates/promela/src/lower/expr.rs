@@ -133,16 +133,20 @@ impl Lowerer {
         let why = if self.scope.step.is_some() {
             "not inside `d_step`"
         } else if self.scope.watches {
-            "a claim only watches"
+            "claims and formulas only look"
         } else if !self.scope.may_run {
             "only once in an expression that stands alone or is assigned"
         } else {
             self.scope.may_run = false;
             return;
         };
-        let found = Diagnostic::error("M0014", span, "`run` is not possible here")
-            .label(why)
-            .help("write it as a statement of its own: `p = run P();`");
+        let found = Diagnostic::error("M0014", span, "`run` is not possible here").label(why).help(
+            if self.scope.watches {
+                "start processes in `init` or in other processes"
+            } else {
+                "write it as a statement of its own: `p = run P();`"
+            },
+        );
         self.report(found);
     }
 

@@ -20,6 +20,8 @@ mod remote;
 mod scope;
 mod statement;
 mod types;
+mod unseen;
+mod watcher;
 
 use crate::listing::Listing;
 use crate::tree::{Item, Tree, Word};
@@ -64,6 +66,8 @@ struct Lowerer {
     scope: Scope,
     /// The most fields any channel of the model has.
     widest: usize,
+    /// Some channel has no room: who sends on it meets who receives.
+    handshakes: bool,
     uses: Uses,
 }
 
@@ -133,6 +137,7 @@ impl Lowerer {
                     claims.push(Claim { name, span: body.span, kind: ClaimKind::Never(id) });
                 }
                 Item::Ltl { name, formula, span } => {
+                    self.formula_name(name.as_ref());
                     let name = named(name.as_ref(), "ltl", &mut formulas);
                     let formula = self.formula(formula);
                     claims.push(Claim { name, span: *span, kind: ClaimKind::Ltl(formula) });
@@ -155,6 +160,22 @@ impl Lowerer {
             .label("one per model")
             .help("join the two, or remove one");
         self.report(found);
+    }
+
+    /// A formula that has the name of something else.
+    fn formula_name(&mut self, name: Option<&Word>) {
+        let Some(name) = name else { return };
+        let constant = self.constants.get(&name.name).map(|(_, span)| (*span, "a constant"));
+        let proctype = self.proctypes.get(&name.name).map(|id| self.drafts[*id].span);
+        let known = constant.or(proctype.map(|span| (span, "a proctype")));
+        if let Some((first, what)) = known {
+            let message = format!("`{}` is the name of {what}", name.name);
+            let found = Diagnostic::error("M0008", name.span, message)
+                .label("the formula needs another name")
+                .other(first, "declared here")
+                .help("rename one of them");
+            self.report(found);
+        }
     }
 
     fn claim_names(&mut self, claims: &[Claim]) {

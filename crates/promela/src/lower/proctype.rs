@@ -13,7 +13,7 @@ use program::{
     Action, Claim, ClaimKind, EventTrace, Expr, Initial, Proctype, ProctypeId, Program, Variable,
     VariableId, VariableRef,
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// A proctype being made.
 pub(super) struct Draft {
@@ -27,8 +27,8 @@ pub(super) struct Draft {
     /// The first variable of each name, for remote references.
     pub(super) names: HashMap<Name, Symbol>,
     pub(super) labels: Vec<Label>,
-    body: Option<flow::Body>,
-    provided: Option<Expr>,
+    pub(super) body: Option<flow::Body>,
+    pub(super) provided: Option<Expr>,
     priority: i32,
     deterministic: bool,
     pub(super) names_timeout: bool,
@@ -66,7 +66,12 @@ impl Lowerer {
     }
 
     /// The declared part of a proctype or claim.
-    fn draft(&mut self, name: &Name, parameters: &[Declaration], body: &Body) -> ProctypeId {
+    pub(super) fn draft(
+        &mut self,
+        name: &Name,
+        parameters: &[Declaration],
+        body: &Body,
+    ) -> ProctypeId {
         let mut draft = Draft {
             name: name.clone(),
             span: body.span,
@@ -186,7 +191,7 @@ impl Lowerer {
         }
     }
 
-    fn body(&mut self, body: &Body, claim: bool) -> flow::Body {
+    pub(super) fn body(&mut self, body: &Body, claim: bool) -> flow::Body {
         self.scope.watches = claim;
         let code = self.sequence_open(&body.steps);
         self.scope.watches = false;
@@ -195,51 +200,6 @@ impl Lowerer {
         let label = |label: &labels::Label| flow::Label { name: label.name.clone(), remote: false };
         let labels = labels.iter().map(label).collect();
         flow::Body { code, labels, end: body.steps.end, claim }
-    }
-
-    /// A never claim, or the automaton of a trace.
-    pub(super) fn watcher(&mut self, name: &Name, body: &Body, trace: bool) -> ProctypeId {
-        let id = self.draft(name, &[], body);
-        self.scope = Scope { proctype: Some(id), ..Scope::default() };
-        self.scope.blocks.push(HashMap::new());
-        let mut lowered = self.body(body, true);
-        lowered.claim = !trace;
-        self.drafts[id].body = Some(lowered);
-        self.scope = Scope::default();
-        id
-    }
-
-    pub(super) fn event_trace(&mut self, forbidden: bool, body: &Body) -> EventTrace {
-        let name = if forbidden { "notrace" } else { "trace" };
-        let automaton = self.watcher(&Name::new(name), body, true);
-        let (mut sends, mut receives) = (BTreeSet::new(), BTreeSet::new());
-        let mut strangers = Vec::new();
-        if let Some(lowered) = &self.drafts[automaton].body {
-            each_action(&lowered.code, &mut |action, span| {
-                let (queue, list) = match action {
-                    Action::Send { queue, .. } => (queue, &mut sends),
-                    Action::Receive { queue, .. } => (queue, &mut receives),
-                    Action::Skip | Action::Else => return,
-                    _ => return strangers.push(span),
-                };
-                let global = match &*queue.number {
-                    Expr::Load(place) => place.variable.global(),
-                    _ => None,
-                };
-                match global {
-                    Some(id) => drop(list.insert(id)),
-                    None => strangers.push(span),
-                }
-            });
-        }
-        for span in strangers {
-            let found = Diagnostic::error("M0032", span, "not an event")
-                .label("a trace has sends and receives on global channels")
-                .help("write `q!m` or `q?m`; use a never claim to look at variables");
-            self.report(found);
-        }
-        let (sends, receives) = (sends.into_iter().collect(), receives.into_iter().collect());
-        EventTrace { automaton, forbidden, sends, receives }
     }
 
     /// Builds the automata and puts everything together.
@@ -312,6 +272,9 @@ impl Lowerer {
                 .label("leads to itself")
                 .help("put a condition or a statement with an effect into the loop");
             self.report(found);
+        }
+        if !body.claim {
+            self.unseen_labels(draft, &built);
         }
         let proctype = Proctype {
             name: draft.name.clone(),
@@ -388,24 +351,4 @@ fn in_order_of_text(tree: &Tree) -> Vec<ProctypeId> {
         *next += 1;
     }
     order
-}
-
-fn each_action<'a>(code: &'a [flow::Stmt], visit: &mut dyn FnMut(&'a Action, Span)) {
-    use flow::Kind;
-    for statement in code {
-        match &statement.kind {
-            Kind::Basic(action) => visit(action, statement.span),
-            Kind::Choice { options, .. } => {
-                options.iter().for_each(|option| each_action(option, visit));
-            }
-            Kind::Block(code) | Kind::Atomic(code) | Kind::Deterministic(code) => {
-                each_action(code, visit);
-            }
-            Kind::Unless(main, escape) => {
-                each_action(std::slice::from_ref(&**main), visit);
-                each_action(std::slice::from_ref(&**escape), visit);
-            }
-            Kind::Idle | Kind::Goto(_) | Kind::Break => {}
-        }
-    }
 }

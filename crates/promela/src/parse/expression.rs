@@ -1,5 +1,6 @@
 //! Expressions and formulas, by strength of their operators; all lean left.
 
+use super::formula::Row;
 use super::{Parsed, Parser, Reported};
 use crate::tree::{Expr, ExprKind, Part, Reference, Temporal};
 use base::{Diagnostic, Span};
@@ -20,19 +21,6 @@ enum Join {
     Temporal(Temporal),
 }
 
-/// Spelling and strength of the operators that only formulas have.
-const TEMPORAL: [(&str, u8, Temporal); 9] = [
-    ("implies", 0, Temporal::Implies),
-    ("equivalent", 0, Temporal::Equivalent),
-    ("U", 3, Temporal::Until),
-    ("until", 3, Temporal::Until),
-    ("stronguntil", 3, Temporal::Until),
-    ("W", 3, Temporal::WeakUntil),
-    ("weakuntil", 3, Temporal::WeakUntil),
-    ("V", 3, Temporal::Release),
-    ("release", 3, Temporal::Release),
-];
-
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
         self.binary(0)
@@ -41,26 +29,22 @@ impl Parser<'_> {
     /// The operator that stands here, its strength and how many tokens it takes.
     fn operator(&self) -> Option<(Join, u8, usize)> {
         let token = self.peek()?;
-        if token.kind == TokenKind::Word && self.temporal {
-            let known = TEMPORAL.iter().find(|(text, ..)| token.is_word(text))?;
-            return Some((Join::Temporal(known.2), known.1, 1));
+        if let Some((op, strength, tokens)) = self.temporal_infix() {
+            return Some((Join::Temporal(op), strength, tokens));
         }
         if token.kind != TokenKind::Punct || (self.on_new_line() && token.is_punct("-")) {
             return None;
         }
         if self.temporal {
-            let touches = self.tokens.get(self.at + 1).is_some_and(|next| !next.spaced);
-            if token.is_punct("->") {
-                return Some((Join::Temporal(Temporal::Implies), 0, 1));
-            }
-            if token.is_punct("<") && touches && self.is_punct_at(1, "->") {
-                return Some((Join::Temporal(Temporal::Equivalent), 0, 2));
-            }
             if self.at_pair("/", "\\") {
                 return Some((Join::Binary(BinaryOp::And), 2, 2));
             }
             if self.at_pair("\\", "/") {
                 return Some((Join::Binary(BinaryOp::Or), 1, 2));
+            }
+            // The next formula of a list begins.
+            if self.at_pair("<", ">") {
+                return None;
             }
         }
         let op = BinaryOp::from_symbol(&token.text)?;
@@ -77,12 +61,22 @@ impl Parser<'_> {
     fn binary(&mut self, least: u8) -> Parsed<Expr> {
         self.descend("expressions")?;
         let first = self.at;
-        let expr = self.prefix().and_then(|left| self.operators(first, left, least));
+        let expr = self.prefix().and_then(|left| self.operators(first, left, least, true));
         self.depth -= 1;
         expr
     }
 
-    fn operators(&mut self, first: usize, mut left: Expr, least: u8) -> Parsed<Expr> {
+    /// Joins `left` with what follows. `warns` says whether a `!` that took only the left side
+    /// of a comparison is worth a warning.
+    pub(super) fn operators(
+        &mut self,
+        first: usize,
+        mut left: Expr,
+        least: u8,
+        warns: bool,
+    ) -> Parsed<Expr> {
+        let mut denies = warns && self.temporal && self.tokens[first].is_punct("!");
+        let mut row = Row::default();
         while let Some((join, strength, tokens)) = self.operator() {
             if strength < least {
                 break;
@@ -94,12 +88,23 @@ impl Parser<'_> {
             if height > HEIGHT_MAX {
                 return Err(self.too_long(left.span));
             }
+            let temporal = matches!(join, Join::Temporal(_)).then_some(strength);
+            if !row.goes_on(temporal) {
+                self.end_row(row, &left);
+            }
+            row = row.and(temporal);
             let kind = match join {
                 Join::Binary(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
                 Join::Temporal(op) => ExprKind::Temporal(op, vec![left, right]),
             };
             left = Expr { span: self.since(first), kind, height };
+            if std::mem::take(&mut denies) {
+                self.denied_side(first, &left);
+            }
         }
+        self.end_row(row, &left);
+        self.effect()?;
+        self.foreign_word()?;
         Ok(left)
     }
 
@@ -121,16 +126,8 @@ impl Parser<'_> {
 
     fn prefix(&mut self) -> Parsed<Expr> {
         let first = self.at;
-        if let Some((op, tokens)) = self.temporal_prefix() {
-            if op == Temporal::Next {
-                let help = "avoid next-time; it speaks of single steps, which reduction removes";
-                self.remark("N0004", self.here(), "SPIN as packaged has no next-time", help);
-            }
-            self.at += tokens;
-            let operand = self.operand()?;
-            let height = operand.height + 1;
-            let kind = ExprKind::Temporal(op, vec![operand]);
-            return Ok(Expr { span: self.since(first), kind, height });
+        if let Some(formula) = self.temporal_unary()? {
+            return Ok(formula);
         }
         let op = match self.peek().map(|token| (token.kind, token.text.as_str())) {
             Some((TokenKind::Punct, "-")) => UnaryOp::Negate,
@@ -151,23 +148,11 @@ impl Parser<'_> {
         Ok(Expr { span: self.since(first), kind, height })
     }
 
-    fn operand(&mut self) -> Parsed<Expr> {
+    pub(super) fn operand(&mut self) -> Parsed<Expr> {
         self.descend("expressions")?;
         let operand = self.prefix();
         self.depth -= 1;
         operand
-    }
-
-    fn temporal_prefix(&self) -> Option<(Temporal, usize)> {
-        let token = self.peek().filter(|_| self.temporal)?;
-        match (token.kind, token.text.as_str()) {
-            (TokenKind::Punct, "[") if self.is_punct_at(1, "]") => Some((Temporal::Always, 2)),
-            (TokenKind::Punct, "<") if self.is_punct_at(1, ">") => Some((Temporal::Eventually, 2)),
-            (TokenKind::Word, "always") => Some((Temporal::Always, 1)),
-            (TokenKind::Word, "eventually") => Some((Temporal::Eventually, 1)),
-            (TokenKind::Word, "X" | "next") => Some((Temporal::Next, 1)),
-            _ => None,
-        }
     }
 
     /// An operand and what may stand behind a reference.
@@ -250,6 +235,7 @@ impl Parser<'_> {
         self.expect("(", HELP)?;
         let queue = self.reference("channel")?;
         self.expect(")", HELP)?;
+        self.probe_in_formula(probe, queue.span);
         Ok(ExprKind::Probe(probe, queue))
     }
 

@@ -193,20 +193,6 @@ impl Parser<'_> {
         Ok(Item::Trace { forbidden, body })
     }
 
-    fn ltl(&mut self) -> Parsed<Item> {
-        const HELP: &str = "write ltl NAME { formula }";
-        let first = self.at;
-        self.at += 1;
-        let name = if self.at_punct("{") { None } else { Some(self.name("property")?) };
-        self.expect("{", HELP)?;
-        self.temporal = true;
-        let formula = self.expression()?;
-        self.temporal = false;
-        self.skip_separators();
-        self.expect("}", HELP)?;
-        Ok(Item::Ltl { name, formula, span: self.since(first) })
-    }
-
     fn typedef(&mut self) -> Parsed<Item> {
         const HELP: &str = "write typedef NAME { byte a; int b[3] }";
         self.at += 1;

@@ -11,6 +11,7 @@
 
 mod declaration;
 mod expression;
+mod formula;
 mod inline;
 mod item;
 mod message;
@@ -26,7 +27,7 @@ use preprocess::TokenKind;
 use std::collections::{HashMap, HashSet};
 use token::Lexeme;
 
-/// Reads the tokens of a model. Calls of `inline` add to the map of sources.
+/// Reads the tokens of a model, and those of the formulas behind it. Calls of `inline` add to the map of sources.
 pub(crate) fn parse(output: &mut preprocess::Output) -> (Tree, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let tokens = token::lexemes(std::mem::take(&mut output.tokens), &mut diagnostics);
@@ -50,6 +51,12 @@ pub(crate) fn parse(output: &mut preprocess::Output) -> (Tree, Vec<Diagnostic>) 
     };
     parser.survey();
     parser.items();
+    let mut unnamed = 0;
+    for rest in std::mem::take(&mut output.further) {
+        parser.tokens = token::lexemes(rest.tokens, &mut parser.diagnostics);
+        (parser.at, parser.end, parser.reported_at) = (0, rest.end, None);
+        parser.formulas(&mut unnamed);
+    }
     (parser.tree, parser.diagnostics)
 }
 
@@ -95,7 +102,7 @@ struct Parser<'a> {
 }
 
 /// Words of the language; none can be a name.
-const KEYWORDS: &str = "\
+pub(crate) const KEYWORDS: &str = "\
     active assert atomic bit bool break byte c_code c_decl c_expr c_state c_track chan \
     D_proctype d_step do else empty enabled eval false fi for full get_priority goto hidden if \
     init inline int len local ltl mtype nempty never nfull notrace np_ od of pc_value pid printf \

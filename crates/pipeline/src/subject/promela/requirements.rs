@@ -4,7 +4,7 @@ use super::temporal::{claim_name, claim_requirement};
 use super::view::has_labels;
 use crate::Options;
 use crate::subject::{Cycles, Required};
-use base::SourceMap;
+use base::{Id, SourceMap};
 use program::{ClaimKind, Program};
 use trace::{Kind, Requirement};
 
@@ -54,9 +54,14 @@ fn claim(program: &Program, index: usize, sources: &SourceMap) -> Required {
         }
         ClaimKind::Ltl(_) => Cycles::Only,
     };
+    // A formula that was given beside the model has no line in it.
+    let is_further =
+        claim.span.file.index() > 0 && sources.files[claim.span.file].included_at.is_none();
+    let words = || sources.text(claim.span).split_whitespace().collect::<Vec<_>>().join(" ");
     Required {
         cycles,
-        line: Some(sources.line(claim.span)),
+        line: (!is_further).then(|| sources.line(claim.span)),
+        text: is_further.then(words),
         ..Required::new(&claim_name(claim), claim_requirement(index, claim))
     }
 }

@@ -117,6 +117,22 @@ impl Atoms {
     }
 }
 
+impl super::Promela {
+    /// The runs that violate a claim, with the propositions as they are written.
+    pub(crate) fn violating(
+        &self,
+        index: usize,
+        sources: &SourceMap,
+    ) -> Result<(Bad, Vec<String>), String> {
+        let wanted = Wanted::Claim(index, &self.program.claims[index]);
+        let mut atoms = Atoms::default();
+        let property = wanted.property(&self.program, &mut atoms);
+        let property = property.unwrap_or_else(|_| Some(wanted.crowded()));
+        let bad = property.map_or(Err("it says nothing about cycles".to_owned()), |it| it.bad)?;
+        Ok((bad, atoms.texts(&self.program, sources)))
+    }
+}
+
 /// A text without the parentheses round all of it.
 fn unwrapped(text: &str) -> &str {
     let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
