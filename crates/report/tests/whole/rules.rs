@@ -95,7 +95,7 @@ fn nothing_sounds_surer_than_it_is() {
 fn phrasing_twice_changes_nothing() {
     let mut report = samples::holds();
     let once = report.clone();
-    report::phrase(&mut report, &samples::setting());
+    report::phrase(&mut report, &super::story::setting());
     assert_eq!(report, once);
 }
 

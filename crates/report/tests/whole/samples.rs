@@ -1,19 +1,9 @@
 //! Reports to test with, one of each kind.
 
-use super::story::Story;
+use super::story::{Story, setting};
 use report::*;
 use serde_json::json;
 use trace::{Event, EventKind, Scenario, Wait};
-
-pub(super) fn setting() -> Setting {
-    Setting {
-        timeout: Some("last".into()),
-        end: "strict".into(),
-        search: "auto".into(),
-        store: "full".into(),
-        ..Setting::default()
-    }
-}
 
 fn blank(model: &str, verdict: Verdict) -> Report {
     Report {

@@ -1,6 +1,7 @@
 //! A run told as a list of steps, from which queues, matches and changes follow.
 
 use indexmap::IndexMap;
+use report::Setting;
 use trace::{Changes, Event, EventKind, Scenario, Snapshot};
 
 /// A run under construction.
@@ -110,5 +111,16 @@ impl Story {
 
     pub(super) fn end(self) -> Scenario {
         self.scenario
+    }
+}
+
+/// The settings of every sample.
+pub(super) fn setting() -> Setting {
+    Setting {
+        timeout: Some("last".into()),
+        end: "strict".into(),
+        search: "auto".into(),
+        store: "full".into(),
+        ..Setting::default()
     }
 }
