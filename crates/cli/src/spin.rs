@@ -110,6 +110,9 @@ impl Model<'_> {
             complain(&refusal.to_string());
             USAGE
         })?;
+        if let Some(claim) = &verified.claim {
+            print(&format!("pan: ltl formula {claim}\n"));
+        }
         let written = self.errors(&verified)?;
         print(&verified.summary);
         self.remarks(&verified, written);
@@ -145,8 +148,8 @@ impl Model<'_> {
 
     /// What SPIN does not say, and what its user should know.
     fn remarks(&self, verified: &Verified, written: usize) {
-        for open in &verified.open {
-            complain(open);
+        for words in verified.open.iter().chain(&verified.notes) {
+            complain(words);
         }
         if let Some(fault) = &verified.internal_error {
             complain(&internal_error(self.file, fault));
@@ -176,7 +179,14 @@ impl Model<'_> {
         match self.spin.follow(&trail, meaning) {
             Ok(run) => {
                 print(&self.text(&run, Ended::Trail));
-                Ok(u8::from(self.spin.is_wrong(&run)))
+                for note in self.spin.notes(&trail, &run) {
+                    complain(note);
+                }
+                let violated = self.spin.violated(&run);
+                for name in &violated {
+                    complain(&format!("this run violates ltl {name}"));
+                }
+                Ok(u8::from(!violated.is_empty() || self.spin.is_wrong(&run)))
             }
             Err(lost) => {
                 if let Some(run) = &lost.run {
@@ -246,7 +256,8 @@ After -run:
   -A -E -q           ignore assertions, invalid end states; channels must be empty at the end
   -n                 no list of unreached statements
   -noclaim, -N NAME, -ltl NAME    which claim
-  -a -l -f           cycles are not searched for yet: the verdict is incomplete (exit code 4)
+  -a -l -f           acceptance cycles (also formulas), non-progress cycles, weak fairness
+  -safety            no cycles, and no formula is decided
   -QN -DMEMLIM=N     minutes, megabytes
   -x -tSUF           keep an old trail; another suffix
 

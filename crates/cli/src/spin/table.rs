@@ -98,9 +98,7 @@ pub(super) const SPIN: &[Entry] = &[
 
 /// Flags of `pan`, and of the C compiler behind `-run`.
 pub(super) const PAN: &[Entry] = &[
-    flag("-safety", Granted),
     flag("-noreduce", Granted),
-    flag("-DSAFETY", Granted),
     flag("-DNOREDUCE", Granted),
     flag("-DXUSAFE", Granted),
     flag("-DNOFAIR", Granted),
@@ -122,7 +120,7 @@ pub(super) const PAN: &[Entry] = &[
     prefix("-DHC", Idle(EXACT)),
     prefix("-DMA=", Idle(EXACT)),
     prefix("-DVECTORSZ", Idle("states are as long as they need to be")),
-    prefix("-DNFAIR", Idle("cycles are not looked for")),
+    prefix("-DNFAIR", Idle("fairness has no limit of that kind")),
     prefix("-DT_RAND", Idle(ORDER)),
     prefix("-DP_RAND", Idle(ORDER)),
     prefix("-DRANDOMIZE", Idle(ORDER)),
