@@ -48,7 +48,8 @@ impl<'a> SpinModel<'a> {
 
     /// Whether a run ends in an error, or in a cycle that leads back to where it begins.
     pub fn is_wrong(self, run: &EdgeRun) -> bool {
-        run.problem(&self.promela.program).is_some() || run.repeats(&self.promela.program)
+        let program = &self.promela.program;
+        run.problem(program).is_some() || run.closed(program).is_some()
     }
 
     /// The names of the formulas that a run violates: for ever by its cycle, or whatever
@@ -65,7 +66,7 @@ impl<'a> SpinModel<'a> {
         if is_generated {
             notes.push("the moves of the automaton that SPIN made are left out");
         }
-        if run.cycle.is_some() && !run.repeats(program) {
+        if run.cycle.is_some() && run.closed(program).is_none() {
             notes.push("the cycle of the trail does not lead back to the state it begins in");
         }
         notes

@@ -179,3 +179,105 @@ fn the_formulas_of_spins_own_models_are_judged_as_by_spin() {
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Trails of a verifier as SPIN makes it when nobody tells it otherwise: statements are merged,
+/// and variables that nobody reads do not count, so a cycle need not lead back to its first state.
+#[test]
+fn trails_with_cycles_may_be_merged() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/spin/cycles");
+    let runs = [
+        ("labels.pml", "-a"),
+        ("meeting.pml", "-a"),
+        ("response.pml", "-a -N answered"),
+        ("several.pml", "-a -N second"),
+        ("stops.pml", "-a -f -N returns"),
+    ];
+    for (model, flags) in runs {
+        let text = fs::read(folder.join(model)).expect("readable");
+        let folder = folder_with(model, &text);
+        spin(&["-a", model], &folder);
+        assert_eq!(run("gcc", &["-w", "-o", "pan", "pan.c"], &folder).code, 0, "{model}");
+        let said = pan(&folder, flags).text;
+        assert!(said.contains("acceptance cycle"), "{model}: {said}");
+        let same = same_steps(&folder, model);
+        assert_eq!(same, Ok(()), "{model}");
+        fs::remove_dir_all(folder).expect("removed");
+    }
+}
+
+/// A model, flags, and whether `pan` and `argos` find an error: the differences that
+/// `docs/coming-from-spin.md` describes.
+const DIFFERENT: [(&str, &str, &str, [bool; 2]); 5] = [
+    (
+        "a run that stops, under fairness",
+        "byte n;\nactive proctype P() { n = 1 }\nactive proctype Q() { n = 2 }\n\
+         ltl p { <>[](n == 1) }\n",
+        "-a -f",
+        [false, true],
+    ),
+    (
+        "accept labels of processes beside a formula",
+        "bit x;\nactive proctype A() { do :: x = 1;\naccept: x = 0 od }\nltl p { [](x <= 1) }\n",
+        "-a",
+        [true, false],
+    ),
+    (
+        "the number of processes beside a formula",
+        "byte n;\nactive proctype A() { _nr_pr == 1 -> n = 1 }\nactive proctype B() { n = 0 }\n\
+         ltl p { <>(n == 1) }\n",
+        "-a",
+        [true, false],
+    ),
+    (
+        "fairness to the receiver of a rendezvous",
+        "byte x;\nchan q = [0] of { byte };\nactive proctype A() { do :: q!1 :: x = 0 od }\n\
+         active proctype B() { byte y; do :: q?y; x = 1 od }\nltl p { []<>(x == 1) }\n",
+        "-a -f",
+        [true, false],
+    ),
+    (
+        "an assertion behind what decides the formula",
+        "byte x;\nactive proctype A() { do :: x < 5 -> x++ :: x == 5 -> assert(false) od }\n\
+         ltl p { (x < 3) U (x == 3) }\n",
+        "-a",
+        [false, true],
+    ),
+];
+
+#[test]
+fn the_differences_are_those_of_the_manual() {
+    for (what, text, flags, expected) in DIFFERENT {
+        let folder = folder_with("m.pml", text.as_bytes());
+        build(&folder, "m.pml", false);
+        let (theirs, found) = (pan(&folder, flags), ours(&folder, "m.pml", flags));
+        let verdicts = [&theirs, &found].map(|run| has_errors(&run.text));
+        assert_eq!(verdicts, expected.map(Some), "{what}:\n{}\n{}", theirs.text, found.text);
+        assert_eq!(found.code, i32::from(expected[1]), "{what}: {}", found.complaints);
+        fs::remove_dir_all(folder).expect("removed");
+    }
+}
+
+#[test]
+fn what_is_not_looked_for_is_said() {
+    let text = "byte x;\nactive proctype P() { do :: x = 1 - x od }\nltl a { [](x < 2) }\n\
+                ltl b { []<>(x == 1) }\n";
+    let folder = folder_with("m.pml", text.as_bytes());
+    let both = ours(&folder, "m.pml", "-a");
+    assert!(both.text.contains("pan: ltl formula a\n"), "{}", both.text);
+    assert!(both.text.contains("invalid end states\t- (disabled by never claim)"), "{}", both.text);
+    assert!(both.text.contains("states of the model, searched for cycles"), "{}", both.text);
+    assert!(both.complaints.contains("`argos check` decides all"), "{}", both.complaints);
+    let safety = ours(&folder, "m.pml", "-safety -N b");
+    assert!(safety.text.contains("- (ltl b: not decided)"), "{}", safety.text);
+    assert_eq!(safety.code, 4, "{}", safety.complaints);
+    let labels = ours(&folder, "m.pml", "-noclaim -a -f");
+    assert!(labels.text.contains("acceptance   cycles \t- (not selected)"), "{}", labels.text);
+    assert!(labels.complaints.contains("-a has no effect"), "{}", labels.complaints);
+    assert!(labels.complaints.contains("-f has no effect"), "{}", labels.complaints);
+    assert_eq!(labels.code, 0);
+    let both = ours(&folder, "m.pml", "-a -l");
+    assert!(both.complaints.contains("-a has no effect beside -l"), "{}", both.complaints);
+    assert_eq!(both.code, 1, "there is no progress label");
+    let bounded = ours(&folder, "m.pml", "-a -m1000");
+    assert!(bounded.complaints.contains("at any depth"), "{}", bounded.complaints);
+}

@@ -13,6 +13,8 @@ use trace::spin::EdgeRun;
 
 /// The names of the formulas that a run violates: for ever by its cycle, or whatever follows.
 pub(super) fn violated(model: SpinModel<'_>, run: &EdgeRun) -> Vec<String> {
+    let closed = run.closed(&model.promela.program);
+    let run = closed.as_ref().unwrap_or(run);
     let Some((steps, cycle)) = visible(model, run) else { return Vec::new() };
     let rules = run.rules;
     let options = Options {

@@ -9,6 +9,9 @@ use program::reference::{self, Move, Mover, Problem, Rest, Rules, State, Step};
 use program::{ClaimKind, EdgeId, Initial, LocationId, ProctypeId, Program, Variable};
 use promela::Listing;
 
+/// A cycle is repeated so often until it leads back: more than a byte has values.
+const ROUNDS_MAX: usize = 300;
+
 /// A run, edge by edge.
 #[derive(Clone, Debug)]
 pub struct EdgeRun {
@@ -316,12 +319,16 @@ impl<'a> Follower<'a> {
             return;
         }
         let named = trail.lines[at + 1..].iter().find(|next| next.pid == line.pid);
-        for _ in 0..kind.locations.len() {
+        let mut chain = vec![edge];
+        loop {
             let Some((_, here)) = self.run.place(mover) else { return };
             if named.is_some_and(|next| self.stands_at(proctype, here, next.statement)) {
                 return;
             }
-            let Some(edge) = merge::next(kind, here) else { return };
+            // A loop is no chain.
+            let next = merge::next(kind, here).filter(|edge| !chain.contains(edge));
+            let Some(edge) = next else { return };
+            chain.push(edge);
             if self.take_at(line.depth, mover, |made| made.edge == edge).is_none() {
                 return;
             }
@@ -439,14 +446,43 @@ impl EdgeRun {
         last.map_or(&self.initial, |step| &step.made.state)
     }
 
-    /// Whether its cycle leads back to where it begins. Without a step of its own it is that
-    /// nothing can move there.
-    pub fn repeats(&self, program: &Program) -> bool {
-        let Some(cycle) = self.cycle else { return false };
-        let moves = cycle < self.steps.len();
-        let first = self.state_at(cycle);
-        let halts = || reference::steps(program, &self.rules, first).is_empty();
-        first == self.state() && (moves || halts())
+    /// The run with a cycle that leads back to the very state it begins in: what SPIN does not
+    /// count, such as a variable that nobody reads, may need some rounds for that. None if the
+    /// cycle cannot be repeated, or does not lead back for long. Without a step of its own it is
+    /// that nothing can move.
+    pub fn closed(&self, program: &Program) -> Option<EdgeRun> {
+        let start = self.cycle?;
+        let round = &self.steps[start..];
+        if round.is_empty() {
+            let halts = reference::steps(program, &self.rules, self.state()).is_empty();
+            return halts.then(|| self.clone());
+        }
+        let (mut run, mut begins) = (self.clone(), vec![start]);
+        for _ in 0..ROUNDS_MAX {
+            let known = begins.iter().find(|begin| run.state_at(**begin) == run.state()).copied();
+            if known.is_some() {
+                run.cycle = known;
+                return Some(run);
+            }
+            begins.push(run.steps.len());
+            for step in round {
+                run.repeat(program, step)?;
+            }
+        }
+        None
+    }
+
+    /// Takes an edge once more.
+    fn repeat(&mut self, program: &Program, step: &Executed) -> Option<()> {
+        let late = [false, true].into_iter();
+        let mut found = late.filter_map(|late| {
+            let moves = reference::moves(program, &self.rules, self.state(), step.mover, late);
+            let same = |made: &Move| (made.edge, made.peer) == (step.made.edge, step.made.peer);
+            moves.into_iter().find(same)
+        });
+        let made = found.next()?;
+        self.steps.push(Executed { depth: self.depth() + 1, made, ..step.clone() });
+        Some(())
     }
 
     /// The depth of its last edge.
