@@ -103,6 +103,9 @@ impl Model<'_> {
         let verified = spin::verify(self.spin, &verification, &mut machine);
         machine.finish();
         let verified = verified.map_err(|refusal| refuse(&refusal.to_string()))?;
+        if let Some(claim) = &verified.claim {
+            print(&format!("pan: ltl formula {claim}\n"));
+        }
         let written = self.errors(&verified)?;
         print(&verified.summary);
         self.remarks(&verified, written);
@@ -138,8 +141,8 @@ impl Model<'_> {
 
     /// What SPIN does not say, and what its user should know.
     fn remarks(&self, verified: &Verified, written: usize) {
-        for open in &verified.open {
-            complain(open);
+        for words in verified.open.iter().chain(&verified.notes) {
+            complain(words);
         }
         if let Some(fault) = &verified.internal_error {
             complain(&internal_error(self.file, fault));
@@ -167,7 +170,14 @@ impl Model<'_> {
         match self.spin.follow(&trail, meaning) {
             Ok(run) => {
                 print(&self.text(&run, Ended::Trail));
-                Ok(u8::from(self.spin.is_wrong(&run)))
+                for note in self.spin.notes(&trail, &run) {
+                    complain(note);
+                }
+                let violated = self.spin.violated(&run);
+                for name in &violated {
+                    complain(&format!("this run violates ltl {name}"));
+                }
+                Ok(u8::from(!violated.is_empty() || self.spin.is_wrong(&run)))
             }
             Err(lost) => {
                 if let Some(run) = &lost.run {

@@ -1,6 +1,9 @@
 //! `argos spin` beside SPIN itself: the same figures, the same trails, the same
 //! lists of steps, in both directions. Needs `spin` and a C compiler.
 
+#[path = "spin/cycles.rs"]
+mod cycles;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -50,7 +53,9 @@ fn folder_with(name: &str, text: &[u8]) -> PathBuf {
 fn models() -> Vec<PathBuf> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let own = fs::read_dir(here.join("tests/spin")).expect("the models of this test");
-    let mut models: Vec<PathBuf> = own.map(|entry| entry.expect("readable").path()).collect();
+    let own = own.map(|entry| entry.expect("readable").path());
+    let is_model = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "pml");
+    let mut models: Vec<PathBuf> = own.filter(is_model).collect();
     let mini = here.join("../../corpus/promela/mini");
     models.extend(OF_THE_CORPUS.iter().chain(&FAILING).map(|name| mini.join(name)));
     models.sort();
@@ -175,9 +180,11 @@ fn exit_codes_are_those_of_the_contract() {
     assert_eq!(code(&["-run", "fine.pml"]), 0);
     assert_eq!(code(&["-run", "-m1", "fine.pml"]), 4, "cut");
     assert_eq!(code(&["-run", "-m1", "-b", "fine.pml"]), 1, "a cut is an error");
-    assert_eq!(code(&["-run", "-a", "fine.pml"]), 4, "cycles are not looked for");
-    assert_eq!(code(&["-run", "-l", "fine.pml"]), 4);
-    assert_eq!(code(&["-run", "ltl.pml"]), 4);
+    assert_eq!(code(&["-run", "-a", "fine.pml"]), 0, "nothing is about cycles");
+    assert_eq!(code(&["-run", "-l", "fine.pml"]), 0);
+    assert_eq!(code(&["-run", "ltl.pml"]), 0, "as SPIN, with -a");
+    assert_eq!(code(&["-run", "-safety", "ltl.pml"]), 4, "the formula is not decided");
+    assert_eq!(code(&["-run", "-a", "-DSAFETY", "ltl.pml"]), 2, "all cycles and none");
     assert_eq!(code(&["-run", "-noclaim", "ltl.pml"]), 0);
     assert_eq!(code(&["-run", "-ltl", "nobody", "ltl.pml"]), 2);
     assert_eq!(code(&["-t", "m.pml"]), 1, "the trail leads to the error");

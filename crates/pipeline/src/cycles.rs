@@ -205,7 +205,11 @@ pub(crate) struct SearchedCycles<'a> {
     pub(crate) open: Vec<(Requirement, String)>,
 }
 
-fn search<'a>(
+/// Looks for cycles that violate one of a group of properties.
+///
+/// # Errors
+/// Options that cannot be served, or initial values that fail.
+pub(crate) fn search<'a>(
     group: Group<'a>,
     options: &Options,
     (reach, states_left): (Reach, Option<u64>),
@@ -251,9 +255,10 @@ fn search<'a>(
         let no_room = decisions.iter().any(|decision| matches!(decision, Decision::NoRoom));
         let why = why.or(no_room.then_some(Why::Memory));
         let fallback = systems.fallback;
+        let state_bytes = system.width() * size_of::<system::Word>();
         drop(systems);
         let mut concluded = conclude(group, options, reach, (graph, why), trails);
-        concluded.searched.fallback = fallback;
+        (concluded.searched.fallback, concluded.searched.state_bytes) = (fallback, state_bytes);
         return Ok(concluded);
     }
 }
@@ -401,6 +406,16 @@ fn judged(
         cycle: Some(cycle),
         ..Found::new(property.requirement, Vec::new(), length)
     }
+}
+
+/// Whether a run violates the property of a group of one: the steps from `cycle` on repeat;
+/// without it, whatever follows.
+pub(crate) fn is_violated(group: &Group<'_>, steps: Vec<Step>, cycle: Option<usize>) -> bool {
+    let [Temporal { bad: Ok(bad), .. }] = group.properties.as_slice() else { return false };
+    let prefix = cycle.unwrap_or(steps.len());
+    let trail = Trail { steps, prefix, repeats: cycle.is_some() };
+    let witness = group.form.witness(&trail.steps, trail.prefix);
+    witness.and_then(|witness| judge(bad, Fairness::None, &trail, &witness)).is_ok()
 }
 
 /// Whether a run is what the search said, by definition.

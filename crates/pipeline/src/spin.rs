@@ -1,9 +1,13 @@
 //! SPIN's commands for PROMELA: verification, random runs, its trails followed. Values in,
 //! values out; their texts are those of [`report::spin`].
 
+mod infinite;
+mod judged;
+mod made;
 mod random;
 mod verifier;
 
+pub use infinite::Cycles;
 pub use random::random;
 pub use report::spin::{Ended, Form};
 pub use trace::spin::{EdgeRun, Lost, Meaning, Trail, TrailLine};
@@ -12,6 +16,7 @@ pub use verifier::{Errors, SpinError, Verification, Verified, verify};
 use crate::Loaded;
 use crate::subject::Promela;
 use report::spin::Listed;
+use trace::spin::{Watched, watched};
 
 /// A PROMELA model that was read without errors.
 #[derive(Clone, Copy)]
@@ -41,9 +46,30 @@ impl<'a> SpinModel<'a> {
         trace::spin::follow(&self.promela.program, &self.promela.listing, trail, meaning)
     }
 
-    /// Whether a run ends in an error.
+    /// Whether a run ends in an error, or in a cycle that leads back to where it begins.
     pub fn is_wrong(self, run: &EdgeRun) -> bool {
-        run.problem(&self.promela.program).is_some()
+        let program = &self.promela.program;
+        run.problem(program).is_some() || run.closed(program).is_some()
+    }
+
+    /// The names of the formulas that a run violates: for ever by its cycle, or whatever
+    /// follows it.
+    pub fn violated(self, run: &EdgeRun) -> Vec<String> {
+        judged::violated(self, run)
+    }
+
+    /// What is to be known of a trail that was followed.
+    pub fn notes(self, trail: &Trail, run: &EdgeRun) -> Vec<&'static str> {
+        let Promela { program, listing, .. } = self.promela;
+        let is_generated = watched(program, listing, trail) == Some(Watched::Generated);
+        let mut notes = Vec::new();
+        if is_generated {
+            notes.push("the moves of the automaton that SPIN made are left out");
+        }
+        if run.cycle.is_some() && run.closed(program).is_none() {
+            notes.push("the cycle of the trail does not lead back to the state it begins in");
+        }
+        notes
     }
 
     /// A run in the form of SPIN's simulator.

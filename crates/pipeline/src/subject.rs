@@ -17,7 +17,7 @@ mod promela;
 
 pub(crate) use argos::Argos;
 pub use argos::Networks;
-pub(crate) use promela::Promela;
+pub(crate) use promela::{Infinite, Promela};
 
 use crate::cycles::{Group, Witness};
 use crate::decide::Decided;

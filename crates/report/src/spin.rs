@@ -8,7 +8,7 @@ mod words;
 
 pub use form::Form;
 pub use steps::{Ended, edge_run};
-pub use summary::{Figures, Summary, summary};
+pub use summary::{CycleCheck, Figures, Summary, Watched, summary};
 pub use words::{failure_text, failure_words, is_fatal};
 
 use base::SourceMap;

@@ -3,7 +3,7 @@
 //! effect, or refused with what to write instead; none is passed over in silence.
 
 use super::{pan, table};
-use pipeline::spin::{Form, Meaning, Verification};
+use pipeline::spin::{Cycles, Form, Meaning, Verification};
 
 /// What is to be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -50,6 +50,8 @@ pub(super) struct Asked {
     /// `-h`: print the seed.
     pub(super) tell_seed: bool,
     pub(super) verification: Verification,
+    /// `-safety`, `-DSAFETY`: no cycles.
+    pub(super) no_cycles: bool,
     /// `-e`: a trail for each error.
     pub(super) all_trails: bool,
     /// `-tSUF` of pan: trails end in this instead of `trail`.
@@ -121,6 +123,9 @@ pub(super) fn read(typed: &[String]) -> Result<Asked, String> {
     if asked.file.is_empty() && !matches!(asked.mode, Mode::Version | Mode::Help) {
         return Err("no model is named (argos spin --help)".to_owned());
     }
+    if asked.no_cycles {
+        safety_only(&mut asked.verification)?;
+    }
     asked.verification.meaning = asked.meaning;
     asked.verification.options.defines.clone_from(&asked.defines);
     Ok(asked)
@@ -142,6 +147,15 @@ fn flag(word: &str, words: &mut Words, asked: &mut Asked) -> Result<(), String> 
         }
         _ => return lettered(word, words, asked),
     }
+    Ok(())
+}
+
+/// `-safety`: as in pan, nobody can ask for cycles beside it.
+fn safety_only(verification: &mut Verification) -> Result<(), String> {
+    if verification.cycles != Cycles::Unsaid || verification.fair {
+        return Err("-a, -l and -f are for cycles, and -safety (-DSAFETY) is for none".to_owned());
+    }
+    verification.cycles = Cycles::None;
     Ok(())
 }
 

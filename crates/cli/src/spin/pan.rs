@@ -3,7 +3,7 @@
 use super::flags::{Asked, Words, unknown};
 use super::table;
 use pipeline::Search;
-use pipeline::spin::Errors;
+use pipeline::spin::{Cycles, Errors};
 
 /// Flags that mean the same wherever they stand, for `spin` has none like them.
 pub(super) fn is_of_pan_only(word: &str) -> bool {
@@ -31,6 +31,7 @@ pub(super) fn flag(word: &str, words: &mut Words, asked: &mut Asked) -> Result<(
 fn named(word: &str, words: &mut Words, asked: &mut Asked) -> Result<bool, String> {
     match word {
         "-noclaim" => asked.verification.no_claim = true,
+        "-safety" => asked.no_cycles = true,
         "-bfs" => asked.verification.options.search = Search::Bfs,
         "-ltl" => asked.verification.claim = Some(words.argument("-ltl", "the name of a formula")?),
         "-N" => asked.verification.claim = Some(words.argument("-N", "the name of a claim")?),
@@ -45,7 +46,8 @@ fn defined(word: &str, rest: &str, asked: &mut Asked) -> Result<(), String> {
     match name {
         "NOCLAIM" => asked.verification.no_claim = true,
         "BFS" => asked.verification.options.search = Search::Bfs,
-        "NP" => asked.verification.cycles = Some(word.to_owned()),
+        "SAFETY" => asked.no_cycles = true,
+        "NP" => asked.verification.cycles = Cycles::Progress,
         "MEMLIM" => {
             let megabytes: u64 =
                 value.parse().map_err(|_| format!("{word}: -DMEMLIM=N takes megabytes"))?;
@@ -88,11 +90,21 @@ fn lettered(word: &str, words: &mut Words, asked: &mut Asked) -> Result<(), Stri
     Ok(())
 }
 
+/// One search is for one kind of cycle.
+const A_BESIDE_L: &str = "-a has no effect beside -l: non-progress cycles are looked for";
+
 fn switch(letter: char, word: &str, asked: &mut Asked) -> Result<(), String> {
     let verification = &mut asked.verification;
     match letter {
-        'a' | 'l' => verification.cycles = Some(word.to_owned()),
-        'f' => verification.cycles = verification.cycles.take().or(Some(word.to_owned())),
+        'a' if verification.cycles == Cycles::Progress => asked.notes.push(A_BESIDE_L.to_owned()),
+        'a' => verification.cycles = Cycles::Acceptance,
+        'l' => {
+            if verification.cycles == Cycles::Acceptance {
+                asked.notes.push(A_BESIDE_L.to_owned());
+            }
+            verification.cycles = Cycles::Progress;
+        }
+        'f' => verification.fair = true,
         'A' => verification.ignore_assertions = true,
         'E' => verification.ignore_end_states = true,
         'b' => verification.depth_is_error = true,

@@ -88,7 +88,7 @@ pub(super) const SPIN: &[Entry] = &[
 
 /// Flags of `pan`, and of the C compiler behind `-run`.
 pub(super) const PAN: &[Entry] = &[
-    entry("-safety -noreduce -DSAFETY -DNOREDUCE -DXUSAFE -DNOFAIR -DREACH", Granted),
+    entry("-noreduce -DNOREDUCE -DXUSAFE -DNOFAIR -DREACH", Granted),
     entry("-bfspar", Refused("write -bfs; the search has one thread")),
     entry("-bcs -DBCS", Idle("context switches are not bounded: the search is complete")),
     entry("-dfspar -DNCORE*", Idle(SINGLE)),
@@ -99,7 +99,7 @@ pub(super) const PAN: &[Entry] = &[
         Idle(EXACT),
     ),
     entry("-DVECTORSZ*", Idle("states are as long as they need to be")),
-    entry("-DNFAIR*", Idle("cycles are not looked for")),
+    entry("-DNFAIR*", Idle("fairness has no limit of that kind")),
     entry(
         "-DT_RAND* -DP_RAND* -DRANDOMIZE* -DREVERSE -DT_REVERSE -t_reverse -p_reverse -p_permute \
          -p_rotate* -p_normal* -rhash",

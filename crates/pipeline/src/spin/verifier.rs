@@ -1,16 +1,19 @@
-//! A verification as SPIN's verifier makes it: one search, with one claim or none,
-//! depth first in its order, counted as it counts without its reductions.
+//! A verification as SPIN's verifier makes it: one search for errors, with one claim or none,
+//! depth first in its order, counted as it counts without its reductions; and the searches for
+//! infinite runs, those that do not reach far before it.
 
 use super::SpinModel;
+use super::infinite::{Aim, Cycles, Look};
+use super::made::Made;
+use crate::cycles::Reach;
 use crate::decide::{Found, Searched, search};
 use crate::host::Timed;
 use crate::subject::{Pass, Promela, Subject, Unsearchable};
 use crate::workflow::Workflow;
 use crate::{Host, Options, Search, Usage};
+use program::Program;
 use program::reference::{self, Failure, Rules};
-use program::{ClaimKind, Program};
-use report::spin::{Figures, Summary, failure_text, failure_words, is_fatal};
-use search::Why;
+use report::spin::{failure_text, failure_words, is_fatal};
 use trace::spin::{EdgeRun, Meaning, Trail, Until, Wrong, retrace};
 use trace::{Kind, Requirement};
 
@@ -33,8 +36,10 @@ pub struct Verification {
     pub errors: Errors,
     /// `-n`: statements never executed are not listed.
     pub no_unreached: bool,
-    /// A search for cycles was asked for, by this flag.
-    pub cycles: Option<String>,
+    /// Which cycles are looked for.
+    pub cycles: Cycles,
+    /// `-f`: only weakly fair runs count.
+    pub fair: bool,
     /// `-b`: a cut at the depth limit is an error.
     pub depth_is_error: bool,
 }
@@ -52,12 +57,16 @@ pub enum Errors {
 /// What came of a verification.
 #[derive(Clone, Debug)]
 pub struct Verified {
+    /// The claim in use, if there are several.
+    pub claim: Option<String>,
     /// What the verifier prints for each error.
     pub errors: Vec<SpinError>,
     /// Everything behind the errors.
     pub summary: String,
     /// What was not decided, though it was asked for, in words.
     pub open: Vec<String>,
+    /// What else is to be known of the answer.
+    pub notes: Vec<String>,
     /// Every state was seen.
     pub complete: bool,
     /// Our own fault, if there is one.
@@ -65,7 +74,7 @@ pub struct Verified {
 }
 
 /// An error and the way to it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SpinError {
     /// `assertion violated (x==1) (at depth 3)`
     pub message: String,
@@ -73,6 +82,8 @@ pub struct SpinError {
     pub depth: u64,
     /// The way to it, if SPIN's numbers for the statements are known.
     pub trail: Option<Trail>,
+    /// It is an infinite run that a claim accepts, and the trail has no moves of the claim.
+    pub is_without_claim: bool,
     /// The verifier gives up behind it, whatever it was told.
     pub ends: bool,
 }
@@ -98,31 +109,31 @@ pub fn verify(
     asked: &Verification,
     host: &mut dyn Host,
 ) -> Result<Verified, Usage> {
-    let program = &model.promela.program;
-    let claim = chosen(program, asked)?;
+    let aim = Aim::new(model, asked)?;
     let start = host.seconds();
-    let pass = pass(claim, asked, host);
-    let Some((searched, counted)) = searched(model, pass, asked, host)? else {
-        return Ok(initial_failure(program));
-    };
-    let mut internal_error = None;
-    let mut errors = Vec::new();
-    for counted in &counted {
-        match spin_error(model, counted) {
-            Ok(error) => errors.push(error),
-            Err(fault) => internal_error = internal_error.or(Some(fault)),
+    let pass = pass(model, (asked, aim), host);
+    let mut watch = Timed::new(host, pass.options.time);
+    let mut look = aim.infinite.map(|infinite| Look::new(model, infinite, &pass.options, asked));
+    for reach in [Reach::Near, Reach::Deep] {
+        look.as_mut().map_or(Ok(()), |look| look.at(reach, &mut watch))?;
+    }
+    let stops = asked.errors == Errors::First;
+    let mut made = Made { model, asked, aim, look, safety: None, errors: Vec::new(), fault: None };
+    if !(stops && made.is_violated()) {
+        let Some((searched, counted)) = searched(model, pass, (asked, aim), &mut watch)? else {
+            return Ok(initial_failure(&model.promela.program));
+        };
+        for counted in &counted {
+            made.add(spin_error(model, counted).map(Some));
         }
+        made.searched(searched);
     }
-    let outcome = &searched.outcome;
-    if outcome.why_incomplete.contains(&Why::Depth) && asked.depth_is_error {
-        let message = "max search depth too small".to_owned();
-        errors.push(SpinError { message, depth: 0, trail: None, ends: false });
+    if !(stops && !made.errors.is_empty()) {
+        made.look.as_mut().map_or(Ok(()), |look| look.at(Reach::All, &mut watch))?;
+        made.add_cycle();
     }
-    let (seconds, peak_bytes) = (host.seconds() - start, host.peak_rss_bytes());
-    let figures = figures(&searched, &errors, seconds, peak_bytes);
-    let summary = summary(model, asked, claim, &searched, &errors, figures);
-    let (open, complete) = (open(program, asked, claim), outcome.complete());
-    Ok(Verified { summary, errors, open, complete, internal_error })
+    let time = (host.seconds() - start, host.peak_rss_bytes());
+    Ok(made.verified(time))
 }
 
 /// An error and the rules it was found under.
@@ -132,13 +143,14 @@ struct Counted {
 }
 
 /// The search that is asked for.
-fn pass(claim: Option<usize>, asked: &Verification, host: &dyn Host) -> Pass {
+fn pass(model: SpinModel<'_>, (asked, aim): (&Verification, Aim), host: &dyn Host) -> Pass {
     let Meaning { lossy_sends, inner_unless_first, queues_empty } = asked.meaning;
     let options = Options {
         // An error that does not count must not end the search.
         all_errors: asked.errors == Errors::All
             || asked.ignore_assertions
-            || asked.ignore_end_states,
+            || asked.ignore_end_states
+            || aim.drops_ends(model),
         plain: true,
         lossy: lossy_sends,
         inner_unless: inner_unless_first,
@@ -146,25 +158,24 @@ fn pass(claim: Option<usize>, asked: &Verification, host: &dyn Host) -> Pass {
         memory: asked.options.memory.or(host.memory_bytes_max()),
         ..asked.options.clone()
     };
-    Pass { spin_counts: true, ..Promela::pass(claim, &options) }
+    Pass { spin_counts: true, ..Promela::pass(aim.claim, &options) }
 }
 
 /// The search and the errors that count; none if the initial values of the model fail.
 fn searched<'a>(
     model: SpinModel<'a>,
     pass: Pass,
-    asked: &Verification,
-    host: &mut dyn Host,
+    (asked, aim): (&Verification, Aim),
+    watch: &mut Timed<'_>,
 ) -> Result<Option<(Searched<'a>, Vec<Counted>)>, Usage> {
-    let mut watch = Timed::new(host, pass.options.time);
     let ordinary = Pass { spin_counts: false, ..pass.clone() };
-    let Some((searched, found)) = one(model.promela, pass, &mut watch)? else { return Ok(None) };
+    let Some((searched, found)) = one(model.promela, pass, watch)? else { return Ok(None) };
     let known: Vec<Requirement> = found.iter().map(|found| found.requirement).collect();
     let rules = rules(model, &searched);
     let mut all: Vec<Counted> = found.into_iter().map(|found| Counted { found, rules }).collect();
     if searched.uncounted {
         // SPIN's way of counting leaves these errors out; no verdict may rest on it.
-        let again = one(model.promela, ordinary, &mut watch)?;
+        let again = one(model.promela, ordinary, watch)?;
         let Some((again, mut more)) = again else { return Ok(None) };
         let rules = self::rules(model, &again);
         more.retain(|found| !known.contains(&found.requirement));
@@ -173,7 +184,12 @@ fn searched<'a>(
             all.sort_by_cached_key(|counted| order(&counted.found));
         }
     }
-    all.retain(|counted| counts(&counted.found, asked));
+    let ends_count = !asked.ignore_end_states && !aim.drops_ends(model);
+    all.retain(|counted| match counted.found.requirement.kind {
+        Kind::Assertion => !asked.ignore_assertions,
+        Kind::Deadlock => ends_count,
+        _ => true,
+    });
     if asked.errors == Errors::First {
         all.truncate(1);
     }
@@ -202,55 +218,6 @@ fn one<'a>(
     }
 }
 
-fn figures(searched: &Searched<'_>, errors: &[SpinError], seconds: f64, peak: u64) -> Figures {
-    let statistics = &searched.outcome.statistics;
-    Figures {
-        states: statistics.states,
-        matched: statistics.matched,
-        transitions: statistics.transitions,
-        // A step that fails is no step of the search, but one of the path.
-        depth: errors.iter().map(|error| error.depth).fold(statistics.depth, u64::max),
-        state_bytes: searched.state_bytes,
-        store_bytes: statistics.store_bytes,
-        peak_bytes: peak,
-        seconds,
-    }
-}
-
-fn summary(
-    model: SpinModel<'_>,
-    asked: &Verification,
-    claim: Option<usize>,
-    searched: &Searched<'_>,
-    errors: &[SpinError],
-    figures: Figures,
-) -> String {
-    let outcome = &searched.outcome;
-    let stops = asked.errors == Errors::First && !errors.is_empty();
-    let lists = outcome.complete() && errors.is_empty() && !asked.no_unreached;
-    let limits = outcome.why_incomplete.iter().filter_map(|why| match why {
-        Why::Depth => Some("error: max search depth too small"),
-        Why::Memory => Some("pan: reached the memory limit"),
-        Why::Time => Some("pan: reached the time limit"),
-        Why::Interrupted => Some("Interrupted"),
-        _ => None,
-    });
-    report::spin::summary(&Summary {
-        model: model.listed,
-        claim,
-        product: claim.and_then(|index| model.promela.automaton(index)),
-        breadth_first: is_breadth_first(&asked.options),
-        stopped: stops || errors.iter().any(|error| error.ends) || !outcome.complete(),
-        ignore_assertions: asked.ignore_assertions,
-        ignore_end_states: asked.ignore_end_states,
-        cycles: asked.cycles.is_some(),
-        errors: errors.len(),
-        figures,
-        limits: limits.collect(),
-        executed: lists.then_some(&searched.executed),
-    })
-}
-
 /// By this a search that goes into the depth meets errors. A state is found to be stuck
 /// when everything else was tried there.
 fn order(found: &Found) -> Vec<u32> {
@@ -265,69 +232,14 @@ fn initial_failure(program: &Program) -> Verified {
     let words = failure.map_or_else(String::new, |failure| failure_words(program, &failure));
     let message = format!("{words} (at depth 0)");
     Verified {
-        errors: vec![SpinError { message, depth: 0, trail: None, ends: true }],
+        claim: None,
+        errors: vec![SpinError { message, ends: true, ..SpinError::default() }],
         summary: String::new(),
         open: Vec::new(),
+        notes: Vec::new(),
         complete: false,
         internal_error: None,
     }
-}
-
-/// The claim to search with: the one asked for, else the first.
-fn chosen(program: &Program, asked: &Verification) -> Result<Option<usize>, Usage> {
-    match &asked.claim {
-        _ if asked.no_claim => Ok(None),
-        None => Ok((!program.claims.is_empty()).then_some(0)),
-        Some(name) => {
-            let found = program.claims.iter().position(|claim| *claim.name == **name);
-            let names: Vec<&str> = program.claims.iter().map(|claim| claim.name.as_str()).collect();
-            let unknown = || match names.as_slice() {
-                [] => Usage(format!("there is no claim `{name}`: the model has none")),
-                _ => Usage(format!("there is no claim `{name}`; there are {}", names.join(", "))),
-            };
-            found.map(Some).ok_or_else(unknown)
-        }
-    }
-}
-
-fn counts(found: &Found, asked: &Verification) -> bool {
-    match found.requirement.kind {
-        Kind::Assertion => !asked.ignore_assertions,
-        Kind::Deadlock => !asked.ignore_end_states,
-        _ => true,
-    }
-}
-
-/// What was asked for and is not decided.
-fn open(program: &Program, asked: &Verification, claim: Option<usize>) -> Vec<String> {
-    let mut open = Vec::new();
-    if let Some(index) = claim {
-        let claim = &program.claims[index];
-        let accepting = match claim.kind {
-            ClaimKind::Ltl(_) => {
-                open.push(format!(
-                    "ltl {} is not decided: formulas are not checked yet; this run was made \
-                     without it (-noclaim leaves it out on purpose)",
-                    claim.name
-                ));
-                false
-            }
-            ClaimKind::Never(id) => {
-                program.proctypes[id].locations.iter().any(|location| location.marks.accept)
-            }
-        };
-        if accepting {
-            open.push(format!(
-                "never claim {} has accept labels: whether it reaches its end was decided, \
-                 acceptance cycles are not looked for yet",
-                claim.name
-            ));
-        }
-    }
-    if let Some(flag) = &asked.cycles {
-        open.push(format!("{flag} asks for cycles, which are not looked for yet"));
-    }
-    open
 }
 
 /// An error as the verifier words it, with its trail, executed again.
@@ -358,6 +270,7 @@ fn spin_error(model: SpinModel<'_>, counted: &Counted) -> Result<SpinError, Stri
         message: format!("{text} (at depth {depth})"),
         depth: depth.max(0) as u64,
         trail: run.trail(listing),
+        is_without_claim: false,
         ends: failed(&run).is_some_and(|failure| is_fatal(&failure.problem)),
     })
 }
@@ -367,6 +280,6 @@ fn failed(run: &EdgeRun) -> Option<&Failure> {
 }
 
 /// The order of the verifier that these options ask for.
-fn is_breadth_first(options: &Options) -> bool {
+pub(super) fn is_breadth_first(options: &Options) -> bool {
     options.search == Search::Bfs
 }

@@ -31,6 +31,7 @@ use search::FindingKind;
 use std::sync::OnceLock;
 use system::{Blocked, Part, StepOutcome};
 use temporal::Gathered;
+pub(crate) use temporal::Infinite;
 use trace::{
     Explanation, Kind, ProgramRun, Requirement, Run, RunRules, location, program_statement,
 };
@@ -122,9 +123,27 @@ impl Promela {
         Some(Pass { rest: Some(assertions), ..Pass::unwatched(&options) })
     }
 
-    /// The program without assertions.
-    fn silent(&self) -> &Program {
+    /// One requirement of infinite runs; none if the program says nothing about it.
+    pub(crate) fn infinite(&self, infinite: Infinite, options: &Options) -> Option<Group<'_>> {
+        let gathered = temporal::single(&self.program, infinite)?;
+        Some(self.group(gathered, options))
+    }
+
+    fn group(&self, gathered: Gathered, options: &Options) -> Group<'_> {
+        let Gathered { atoms, properties } = gathered;
+        let pass = Pass { cycles: true, ..Pass::unwatched(options) };
+        let form = Reduced::with_atoms(self.silent(), self.rules(&pass), &pass, atoms);
+        Group { properties, pass, form: Box::new(form) }
+    }
+
+    /// The program without assertions. Its edges are those of the program.
+    pub(crate) fn silent(&self) -> &Program {
         self.silent.get_or_init(|| self.program.without_assertions())
+    }
+
+    /// Whether some process has an acceptance label.
+    pub(crate) fn has_acceptance_labels(&self) -> bool {
+        view::has_labels(&self.program, |marks| marks.accept)
     }
 
     /// The rules of a pass.
@@ -206,13 +225,7 @@ impl Subject for Promela {
 
     fn cycles(&self, options: &Options) -> Vec<Group<'_>> {
         let groups = temporal::gather(&self.program, options).into_iter();
-        let program = self.silent();
-        let groups = groups.map(|Gathered { atoms, properties }| {
-            let pass = Pass { cycles: true, ..Pass::unwatched(options) };
-            let form = Reduced::with_atoms(program, self.rules(&pass), &pass, atoms);
-            Group { properties, pass, form: Box::new(form) }
-        });
-        groups.collect()
+        groups.map(|gathered| self.group(gathered, options)).collect()
     }
 
     fn form(&self, pass: &Pass) -> Box<dyn Form + '_> {

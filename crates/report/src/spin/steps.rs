@@ -49,16 +49,22 @@ pub fn edge_run(model: Listed<'_>, run: &EdgeRun, form: &Form, ended: Ended) -> 
             break;
         }
         if run.cycle == Some(index) {
-            printer.text.push_str("  <<<<<START OF CYCLE>>>>>\n");
+            printer.text.push_str(CYCLE);
         }
         if !step.hidden {
             printer.step(before, step);
         }
         before = &step.made.state;
     }
+    if run.cycle == Some(run.steps.len()) && form.steps_max.is_none_or(|max| run.depth() <= max) {
+        printer.text.push_str(CYCLE);
+    }
     printer.end(before);
     printer.text
 }
+
+/// From here on everything repeats.
+const CYCLE: &str = "  <<<<<START OF CYCLE>>>>>\n";
 
 /// A statement that is shown, and who executed it.
 #[derive(Clone, Copy)]
@@ -216,8 +222,6 @@ impl Printer<'_> {
     fn terminates(&mut self, line: Line) {
         let Line { depth, pid, .. } = line;
         if self.ended == Ended::Trail {
-            // The claim is a process to SPIN here.
-            let pid = self.run.pid(Mover::Process(pid));
             let _ = writeln!(self.text, "{depth:3}: proc {pid} terminates");
         } else {
             let name = self.name(line.proctype);

@@ -12,9 +12,9 @@ use std::fmt::Write;
 pub struct Summary<'a> {
     /// The model.
     pub model: Listed<'a>,
-    /// The claim or formula that was asked for, by its index.
-    pub claim: Option<usize>,
-    /// The never claim the search ran with.
+    /// What watches the runs.
+    pub watched: Watched<'a>,
+    /// The never claim the search for errors ran with.
     pub product: Option<ProctypeId>,
     /// The order of the search.
     pub breadth_first: bool,
@@ -24,17 +24,56 @@ pub struct Summary<'a> {
     pub ignore_assertions: bool,
     /// `-E`.
     pub ignore_end_states: bool,
-    /// A search for cycles was asked for.
-    pub cycles: bool,
+    /// Errors were looked for; else an infinite run was found before that.
+    pub for_errors: bool,
+    /// What is to be said of cycles.
+    pub cycles: CycleCheck,
     /// How many errors there are.
     pub errors: usize,
     /// The figures.
     pub figures: Figures,
+    /// States and steps of the model in the search for cycles, if one was made.
+    pub graph: Option<(u64, u64)>,
     /// Lines about what ended the search.
     pub limits: Vec<&'static str>,
     /// For each edge of each proctype whether it was executed, if what was never executed is
     /// to be listed.
     pub executed: Option<&'a [Vec<bool>]>,
+}
+
+/// What watches the runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Watched<'a> {
+    /// Nothing: there is no claim.
+    Nothing,
+    /// Nothing: the claims were left out.
+    NotSelected,
+    /// The claim or formula of this name.
+    Claim(&'a str),
+    /// This formula would have to, but it is not decided.
+    Undecided(&'a str),
+    /// What SPIN has for runs without progress.
+    Progress,
+}
+
+/// What is to be said of cycles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CycleCheck {
+    /// None were looked for.
+    Safety,
+    /// They were asked for, and nothing is about them.
+    NotSelected,
+    /// They were asked for.
+    Asked {
+        /// Those without progress, else those with acceptance.
+        progress: bool,
+        /// Only those of weakly fair runs.
+        fair: bool,
+        /// A rendezvous counts as a step of both partners.
+        both: bool,
+        /// It is known whether there are any.
+        decided: bool,
+    },
 }
 
 /// The figures of a search.
@@ -88,33 +127,48 @@ pub fn summary(facts: &Summary<'_>) -> String {
 
 /// What was looked for.
 fn requirements(facts: &Summary<'_>, text: &mut String) {
-    let program = facts.model.program;
-    let claim = facts.claim.map(|index| &program.claims[index]);
-    let product = facts.product.is_some();
-    let never = match claim {
-        Some(claim) if product => format!("+ ({})", claim.name),
-        Some(claim) => format!("- (ltl {}: not decided)", claim.name),
-        None if program.claims.is_empty() => "- (none specified)".to_owned(),
-        None => "- (not selected)".to_owned(),
+    let never = match facts.watched {
+        Watched::Claim(name) => format!("+ ({name})"),
+        Watched::Progress => "+ (:np_:)".to_owned(),
+        Watched::Undecided(name) => format!("- (ltl {name}: not decided)"),
+        Watched::Nothing => "- (none specified)".to_owned(),
+        Watched::NotSelected => "- (not selected)".to_owned(),
     };
-    let assertions = match (facts.ignore_assertions, product) {
+    let assertions = match (facts.ignore_assertions, facts.for_errors) {
         (true, _) => "- (disabled by -A flag)",
-        (false, true) => "+ (if within scope of claim)",
-        (false, false) => "+",
+        (false, false) => "- (stopped at the first error)",
+        (false, true) if facts.product.is_some() => "+ (if within scope of claim)",
+        (false, true) => "+",
     };
-    let ends = match (facts.ignore_end_states, product) {
-        (_, true) => "- (disabled by never claim)",
-        (true, _) => "- (disabled by -E flag)",
-        (false, false) => "+",
-    };
-    let cycles = match facts.cycles {
-        true => "\tacceptance   cycles \t- (asked for, not decided)",
-        false => "\tcycle checks       \t- (disabled by -DSAFETY)",
+    let ends = match facts.watched {
+        Watched::Claim(_) | Watched::Progress => "- (disabled by never claim)",
+        _ if facts.ignore_end_states => "- (disabled by -E flag)",
+        _ if !facts.for_errors => "- (stopped at the first error)",
+        _ => "+",
     };
     let _ = writeln!(text, "\tnever claim         \t{never}");
     let _ = writeln!(text, "\tassertion violations\t{assertions}");
-    let _ = writeln!(text, "{cycles}");
+    let _ = writeln!(text, "{}", cycles(facts.cycles));
     let _ = writeln!(text, "\tinvalid end states\t{ends}\n");
+}
+
+/// The line on cycles.
+fn cycles(check: CycleCheck) -> String {
+    match check {
+        CycleCheck::Safety => "\tcycle checks       \t- (disabled by -DSAFETY)".to_owned(),
+        CycleCheck::NotSelected => "\tacceptance   cycles \t- (not selected)".to_owned(),
+        CycleCheck::Asked { progress, fair, both, decided } => {
+            let what = if progress { "non-progress cycles " } else { "acceptance   cycles " };
+            let sign = if decided { '+' } else { '-' };
+            let how = match (decided, fair, both) {
+                (false, ..) => "asked for, not decided",
+                (true, false, _) => "fairness disabled",
+                (true, true, false) => "fairness enabled",
+                (true, true, true) => "fairness enabled, a rendezvous is a step of both partners",
+            };
+            format!("\t{what}\t{sign} ({how})")
+        }
+    }
 }
 
 fn figures(facts: &Summary<'_>, text: &mut String) {
@@ -125,6 +179,12 @@ fn figures(facts: &Summary<'_>, text: &mut String) {
     let _ = writeln!(text, "{states:9} states, stored");
     let _ = writeln!(text, "{matched:9} states, matched");
     let _ = writeln!(text, "{transitions:9} transitions (= stored+matched)");
+    if !facts.for_errors {
+        text.push_str("          (of the model, in the search for cycles)\n");
+    } else if let Some((states, steps)) = facts.graph {
+        let _ = writeln!(text, "{states:9} states of the model, searched for cycles");
+        let _ = writeln!(text, "{steps:9} transitions of the model, searched for cycles");
+    }
     for words in &facts.limits {
         let _ = writeln!(text, "{words}");
     }

@@ -6,8 +6,11 @@ use super::merge;
 use super::trail::{Trail, TrailLine};
 use crate::{Mismatch, matches_step};
 use program::reference::{self, Move, Mover, Problem, Rest, Rules, State, Step};
-use program::{EdgeId, Initial, LocationId, ProctypeId, Program, Variable};
+use program::{ClaimKind, EdgeId, Initial, LocationId, ProctypeId, Program, Variable};
 use promela::Listing;
+
+/// A cycle is repeated so often until it leads back: more than a byte has values.
+const ROUNDS_MAX: usize = 300;
 
 /// A run, edge by edge.
 #[derive(Clone, Debug)]
@@ -60,18 +63,24 @@ pub fn follow(
              for statements; use `argos check --trace` and `argos replay` for this model",
         ));
     }
-    let claim = trail.claim.map(|number| listing.numbered(number));
-    if claim == Some(None) || claim.flatten().is_some_and(|id| !is_claim(program, id)) {
+    let Some(watched) = watched(program, listing, trail) else {
         return Err(lost("the trail is one with a claim that this model does not have"));
-    }
-    let rules = Rules { spin_counts: true, claim: claim.flatten(), ..meaning.rules() };
+    };
+    let claim = match watched {
+        Watched::Claim(claim) => Some(claim),
+        Watched::Nothing | Watched::Generated => None,
+    };
+    let system = (watched == Watched::Generated).then(|| trail.without_claim());
+    let trail = system.as_ref().unwrap_or(trail);
+    let rules = Rules { spin_counts: true, claim, ..meaning.rules() };
     let mut follower = Follower::new(program, listing, rules)
         .map_err(|()| lost("the initial values of the model fail"))?;
     let mut at = 0;
-    while let Some(line) = trail.lines.get(at) {
+    loop {
         if trail.cycle == Some(at) {
             follower.run.cycle = Some(follower.run.steps.len());
         }
+        let Some(line) = trail.lines.get(at) else { return Ok(follower.run) };
         match follower.line(trail, at) {
             Some(halves) => at += halves,
             None => {
@@ -80,11 +89,31 @@ pub fn follow(
             }
         }
     }
-    Ok(follower.run)
 }
 
-fn is_claim(program: &Program, id: ProctypeId) -> bool {
-    program.claims.iter().any(|claim| claim.kind == program::ClaimKind::Never(id))
+/// What a trail runs with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Watched {
+    /// Nothing.
+    Nothing,
+    /// A never claim of the text.
+    Claim(ProctypeId),
+    /// An automaton that SPIN made, from a formula or for non-progress cycles. Only SPIN knows
+    /// its statements.
+    Generated,
+}
+
+/// What a trail runs with; none if this model does not have it. SPIN numbers the claims of
+/// formulas behind everything that is written out, and the one for non-progress last.
+pub fn watched(program: &Program, listing: &Listing, trail: &Trail) -> Option<Watched> {
+    let Some(number) = trail.claim else { return Some(Watched::Nothing) };
+    let is_never = |id| program.claims.iter().any(|claim| claim.kind == ClaimKind::Never(id));
+    let formulas = program.claims.iter().filter(|claim| matches!(claim.kind, ClaimKind::Ltl(_)));
+    let last = listing.in_order().len() + formulas.count();
+    match listing.numbered(number) {
+        Some(id) => is_never(id).then_some(Watched::Claim(id)),
+        None => (number as usize <= last).then_some(Watched::Generated),
+    }
 }
 
 /// Where the run of a finding ends.
@@ -110,18 +139,34 @@ pub fn retrace(
     trail: &[system::Step],
     until: Until,
 ) -> Result<EdgeRun, Mismatch> {
-    let mut follower = Follower::new(program, listing, rules)
-        .map_err(|()| Mismatch::new(0, "the initial values of the program fail"))?;
+    let mut follower = Follower::at_start(program, listing, rules)?;
     for (index, wanted) in trail.iter().enumerate() {
-        let steps = reference::steps(program, &rules, follower.run.state());
-        let step = steps.into_iter().nth(wanted.choice as usize);
-        let step = step.filter(|step| matches_step(step, wanted));
-        let step = step.ok_or_else(|| Mismatch::cannot(index + 1))?;
         let last = index + 1 == trail.len();
-        let until = if last { until } else { Until::End };
-        follower
-            .take_step(&step, until)
-            .ok_or_else(|| Mismatch::new(index + 1, "its single edges cannot be executed again"))?;
+        follower.retake(index, wanted, if last { until } else { Until::End })?;
+    }
+    Ok(follower.run)
+}
+
+/// Executes an infinite run, edge by edge: the steps of a search, of which those from `cycle`
+/// on repeat. Without a claim.
+///
+/// # Errors
+/// The first step that the reference interpreter cannot take.
+pub fn retrace_cycle(
+    program: &Program,
+    listing: &Listing,
+    rules: Rules,
+    trail: &[system::Step],
+    cycle: Option<usize>,
+) -> Result<EdgeRun, Mismatch> {
+    let mut follower = Follower::at_start(program, listing, rules)?;
+    for index in 0..=trail.len() {
+        if cycle == Some(index) {
+            follower.run.cycle = Some(follower.run.steps.len());
+        }
+        if let Some(wanted) = trail.get(index) {
+            follower.retake(index, wanted, Until::End)?;
+        }
     }
     Ok(follower.run)
 }
@@ -145,6 +190,30 @@ impl<'a> Follower<'a> {
         let rendezvous = program.globals.iter().chain(locals).any(is_rendezvous);
         let run = EdgeRun { rules, initial, steps: Vec::new(), cycle: None };
         Ok(Self { program, listing, rendezvous, run })
+    }
+
+    fn at_start(
+        program: &'a Program,
+        listing: &'a Listing,
+        rules: Rules,
+    ) -> Result<Self, Mismatch> {
+        let fails = |()| Mismatch::new(0, "the initial values of the program fail");
+        Self::new(program, listing, rules).map_err(fails)
+    }
+
+    /// Takes the step that a search took as its step `index`.
+    fn retake(
+        &mut self,
+        index: usize,
+        wanted: &system::Step,
+        until: Until,
+    ) -> Result<(), Mismatch> {
+        let steps = reference::steps(self.program, &self.run.rules, self.run.state());
+        let step = steps.into_iter().nth(wanted.choice as usize);
+        let step = step.filter(|step| matches_step(step, wanted));
+        let step = step.ok_or_else(|| Mismatch::cannot(index + 1))?;
+        self.take_step(&step, until)
+            .ok_or_else(|| Mismatch::new(index + 1, "its single edges cannot be executed again"))
     }
 
     /// Takes the edges of a step, up to where `until` says that it is over; none if they
@@ -250,12 +319,16 @@ impl<'a> Follower<'a> {
             return;
         }
         let named = trail.lines[at + 1..].iter().find(|next| next.pid == line.pid);
-        for _ in 0..kind.locations.len() {
+        let mut chain = vec![edge];
+        loop {
             let Some((_, here)) = self.run.place(mover) else { return };
             if named.is_some_and(|next| self.stands_at(proctype, here, next.statement)) {
                 return;
             }
-            let Some(edge) = merge::next(kind, here) else { return };
+            // A loop is no chain.
+            let next = merge::next(kind, here).filter(|edge| !chain.contains(edge));
+            let Some(edge) = next else { return };
+            chain.push(edge);
             if self.take_at(line.depth, mover, |made| made.edge == edge).is_none() {
                 return;
             }
@@ -263,7 +336,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Takes the first move of `mover` that `fits`, one deeper than the last.
-    fn take(&mut self, mover: Mover, fits: impl Fn(&Move) -> bool) -> Option<()> {
+    pub(super) fn take(&mut self, mover: Mover, fits: impl Fn(&Move) -> bool) -> Option<()> {
         let last = self.run.steps.last();
         let deepest = |step: &Executed| step.depth + u64::from(step.made.peer.is_some());
         self.take_at(last.map_or(0, deepest) + 1, mover, fits)
@@ -346,7 +419,10 @@ impl EdgeRun {
         let claim = self.rules.claim.and_then(|claim| listing.number(claim));
         let mut trail = Trail { claim, ..Trail::default() };
         let mut before = &self.initial;
-        for step in &self.steps {
+        for (index, step) in self.steps.iter().enumerate() {
+            if self.cycle == Some(index) {
+                trail.cycle = Some(trail.lines.len());
+            }
             let statement = listing.statement(step.proctype, step.made.edge)?.id;
             let pid = self.pid(step.mover);
             trail.lines.push(TrailLine { depth: step.depth, pid, statement });
@@ -358,12 +434,66 @@ impl EdgeRun {
             }
             before = &step.made.state;
         }
+        if self.cycle == Some(self.steps.len()) {
+            trail.cycle = Some(trail.lines.len());
+        }
         Some(trail)
+    }
+
+    /// The state behind so many steps.
+    pub fn state_at(&self, steps: usize) -> &State {
+        let last = steps.checked_sub(1).and_then(|last| self.steps.get(last));
+        last.map_or(&self.initial, |step| &step.made.state)
+    }
+
+    /// The run with a cycle that leads back to the very state it begins in: what SPIN does not
+    /// count, such as a variable that nobody reads, may need some rounds for that. None if the
+    /// cycle cannot be repeated, or does not lead back for long. Without a step of its own it is
+    /// that nothing can move.
+    pub fn closed(&self, program: &Program) -> Option<EdgeRun> {
+        let start = self.cycle?;
+        let round = &self.steps[start..];
+        if round.is_empty() {
+            let halts = reference::steps(program, &self.rules, self.state()).is_empty();
+            return halts.then(|| self.clone());
+        }
+        let (mut run, mut begins) = (self.clone(), vec![start]);
+        for _ in 0..ROUNDS_MAX {
+            let known = begins.iter().find(|begin| run.state_at(**begin) == run.state()).copied();
+            if known.is_some() {
+                run.cycle = known;
+                return Some(run);
+            }
+            begins.push(run.steps.len());
+            for step in round {
+                run.repeat(program, step)?;
+            }
+        }
+        None
+    }
+
+    /// Takes an edge once more.
+    fn repeat(&mut self, program: &Program, step: &Executed) -> Option<()> {
+        let late = [false, true].into_iter();
+        let mut found = late.filter_map(|late| {
+            let moves = reference::moves(program, &self.rules, self.state(), step.mover, late);
+            let same = |made: &Move| (made.edge, made.peer) == (step.made.edge, step.made.peer);
+            moves.into_iter().find(same)
+        });
+        let made = found.next()?;
+        self.steps.push(Executed { depth: self.depth() + 1, made, ..step.clone() });
+        Some(())
     }
 
     /// The depth of its last edge.
     pub fn depth(&self) -> u64 {
-        self.steps.last().map_or(0, |step| step.depth + u64::from(step.made.peer.is_some()))
+        self.depth_at(self.steps.len())
+    }
+
+    /// The depth of the last of the first `steps` edges.
+    pub fn depth_at(&self, steps: usize) -> u64 {
+        let last = steps.checked_sub(1).and_then(|last| self.steps.get(last));
+        last.map_or(0, |step| step.depth + u64::from(step.made.peer.is_some()))
     }
 
     fn has_failed(&self) -> bool {

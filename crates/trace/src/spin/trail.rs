@@ -65,13 +65,28 @@ impl Trail {
         }
         for (index, line) in self.lines.iter().enumerate() {
             if self.cycle == Some(index) {
-                text.push_str("-1:-1:-1\n");
+                text.push_str(CYCLE);
             }
             let _ = writeln!(text, "{}:{}:{}", line.depth, line.pid, line.statement);
         }
+        if self.cycle == Some(self.lines.len()) {
+            text.push_str(CYCLE);
+        }
         text
     }
+
+    /// The steps of the processes alone.
+    pub(super) fn without_claim(&self) -> Self {
+        let is_system = |line: &&TrailLine| line.pid > 0;
+        let before = |cycle: usize| self.lines[..cycle].iter().filter(is_system).count();
+        let system = self.lines.iter().filter(is_system);
+        let lines = system.map(|line| TrailLine { pid: line.pid - 1, ..*line }).collect();
+        Self { claim: None, merged: self.merged, cycle: self.cycle.map(before), lines }
+    }
 }
+
+/// From here on everything repeats.
+const CYCLE: &str = "-1:-1:-1\n";
 
 #[cfg(test)]
 mod tests {
@@ -84,6 +99,20 @@ mod tests {
         assert_eq!((trail.claim, trail.merged, trail.cycle), (Some(2), true, Some(2)));
         assert_eq!(trail.lines[1], TrailLine { depth: 2, pid: 2, statement: 0 });
         assert_eq!(trail.text(), text);
+    }
+
+    #[test]
+    fn a_cycle_may_be_without_steps() {
+        let text = "1:0:3\n-1:-1:-1\n";
+        let trail = Trail::parse(text).expect("well formed");
+        assert_eq!((trail.cycle, trail.text()), (Some(1), text.to_owned()));
+    }
+
+    #[test]
+    fn the_claim_can_be_taken_out() {
+        let text = "-2:2:-2\n1:0:24\n2:2:0\n-1:-1:-1\n3:0:24\n4:1:7\n";
+        let trail = Trail::parse(text).expect("well formed").without_claim();
+        assert_eq!(trail.text(), "2:1:0\n-1:-1:-1\n4:0:7\n");
     }
 
     #[test]

@@ -180,6 +180,35 @@ pub(super) fn gather(program: &Program, options: &Options) -> Vec<Gathered> {
     groups
 }
 
+/// One thing that SPIN can be asked to look for in infinite runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Infinite {
+    /// A violation of the claim with this index.
+    Claim(usize),
+    /// A cycle through acceptance labels of processes.
+    Acceptance,
+    /// A cycle without progress labels, whether there are such labels or not.
+    Progress,
+}
+
+/// One requirement of infinite runs; none if the program says nothing about it.
+pub(super) fn single(program: &Program, infinite: Infinite) -> Option<Gathered> {
+    let wanted = match infinite {
+        Infinite::Claim(index) => Wanted::Claim(index, &program.claims[index]),
+        Infinite::Acceptance => Wanted::Acceptance,
+        Infinite::Progress => Wanted::Progress,
+    };
+    if infinite == Infinite::Acceptance && !wanted.is_labelled(program) {
+        return None;
+    }
+    let mut atoms = Atoms::default();
+    let property = match wanted.property(program, &mut atoms) {
+        Ok(property) => property?,
+        Err(TooMany) => wanted.crowded(),
+    };
+    Some(Gathered { atoms, properties: vec![property] })
+}
+
 /// Something that is required.
 #[derive(Clone, Copy)]
 enum Wanted<'a> {
