@@ -298,6 +298,14 @@ fn redacted(lines: &[&str]) -> Vec<String> {
 fn redacted_line(line: &str) -> String {
     const UNITS: [&str; 6] = ["ms", "s", "min", "kB", "MB", "GB"];
     let line = line.trim_end().replace(env!("CARGO_PKG_VERSION"), "VERSION");
+    // SPIN's words for what argos measures in its place.
+    if let Some((_, what)) = line.split_once('\t').filter(|(_, what)| what.contains("memory usage"))
+    {
+        return format!("_ {what}");
+    }
+    if line.starts_with("pan: elapsed time ") || line.starts_with("pan: rate ") {
+        return "pan: _".to_owned();
+    }
     let words: Vec<&str> = line.split_whitespace().collect();
     let measured = |pair: &[&str]| {
         pair[0].starts_with(|c: char| c.is_ascii_digit())
