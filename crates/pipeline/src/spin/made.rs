@@ -73,7 +73,7 @@ impl<'a> Made<'a> {
 
     fn figures(&self, seconds: f64, peak_bytes: u64) -> Figures {
         let counted = self.counted();
-        let statistics = counted.map_or_else(Statistics::default, |c| c.outcome.statistics.clone());
+        let statistics = counted.map_or_else(Statistics::default, |c| c.outcome.statistics);
         Figures {
             states: statistics.states,
             matched: statistics.matched,

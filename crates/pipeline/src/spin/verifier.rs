@@ -128,7 +128,7 @@ pub fn verify(
         }
         made.searched(searched);
     }
-    if !(stops && !made.errors.is_empty()) {
+    if !stops || made.errors.is_empty() {
         made.look.as_mut().map_or(Ok(()), |look| look.at(Reach::All, &mut watch))?;
         made.add_cycle();
     }
