@@ -47,7 +47,7 @@ pub struct Lowered {
 
 /// Whether a word belongs to the language, so that nothing can have its name.
 pub fn is_keyword(word: &str) -> bool {
-    parse::KEYWORDS.split(' ').any(|known| known == word)
+    parse::is_keyword(word)
 }
 
 /// The whole front end: preprocess, parse, lower, build the control flow. The texts behind the

@@ -25,6 +25,7 @@ use base::{Diagnostic, Name, SourceMap, Span, Word};
 use inline::Inline;
 use preprocess::TokenKind;
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 use token::Lexeme;
 
 /// Reads the tokens of a model, and those of the formulas behind it. Calls of `inline` add to the map of sources.
@@ -102,12 +103,18 @@ struct Parser<'a> {
 }
 
 /// Words of the language; none can be a name.
-pub(crate) const KEYWORDS: &str = "\
+const KEYWORDS: &str = "\
     active assert atomic bit bool break byte c_code c_decl c_expr c_state c_track chan \
     D_proctype d_step do else empty enabled eval false fi for full get_priority goto hidden if \
     init inline int len local ltl mtype nempty never nfull notrace np_ od of pc_value pid printf \
     printm priority proctype provided return run select set_priority short show skip timeout \
     trace true typedef unless unsigned xr xs";
+
+/// Whether a word is one of the language. Asked of every word of a model, several times.
+pub(crate) fn is_keyword(word: &str) -> bool {
+    static SET: LazyLock<HashSet<&str>> = LazyLock::new(|| KEYWORDS.split(' ').collect());
+    SET.contains(word)
+}
 
 impl Parser<'_> {
     fn peek(&self) -> Option<&Lexeme> {
@@ -303,5 +310,5 @@ impl Parser<'_> {
 }
 
 fn is_name(token: &Lexeme) -> bool {
-    token.kind == TokenKind::Word && !KEYWORDS.split(' ').any(|word| token.is_word(word))
+    token.kind == TokenKind::Word && !is_keyword(token.text.as_str())
 }
