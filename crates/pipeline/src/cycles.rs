@@ -317,8 +317,8 @@ fn conclude<'a>(
         }
     }
     let Group { pass, form, .. } = group;
-    // A search of everything comes, if anything is left.
-    let is_part = reach != Reach::All && why == Some(Why::States);
+    // Nothing is left to look for, or a search of everything comes.
+    let is_part = why == Some(Why::FirstError) || reach != Reach::All && why == Some(Why::States);
     let name = if is_part { reach.name() } else { Reach::All.name() };
     let why = why.filter(|_| !is_part);
     let searched = Searched {
@@ -365,8 +365,7 @@ fn outcome(graph: &Graph, why: Option<Why>) -> Outcome {
         findings: Vec::new(),
         residuals: Vec::new(),
         canonical: true,
-        // Every property is decided: nothing was left to look for.
-        why_incomplete: why.into_iter().filter(|why| *why != Why::FirstError).collect(),
+        why_incomplete: why.into_iter().collect(),
         executed: Executed::default(),
         coverage: Coverage::Exact,
         cache: None,
