@@ -74,6 +74,12 @@ fn the_report_shows_the_text_of_a_formula_and_not_its_line() {
 }
 
 #[test]
+fn the_foot_of_a_chart_names_the_formula() {
+    let run = check("foot", &["--ltl", "[] (x < 5)"]);
+    assert!(run.text.contains("ltl cmd_1 is violated, whatever follows"), "{}", run.text);
+}
+
+#[test]
 fn a_run_that_violates_such_a_formula_is_replayed() {
     let run = check("saved", &["--ltl", "low: [] (x < 4)", "--trace", "ltl_saved.json"]);
     assert_eq!(run.code, 1, "{}", run.complaints);

@@ -178,7 +178,10 @@ fn ending(report: &Report, index: usize, error: &ErrorEntry) -> Ending {
     let step = marked.map_or(trace.len(), |index| index + 1);
     match (error.kind, marked) {
         _ if error.stays => Ending::Stops("the system stops here and stays for ever".to_owned()),
-        (Kind::Ltl, _) => Ending::Stops(format!("{name} is violated, whatever follows")),
+        (Kind::Ltl, _) => {
+            let formula = property.map_or_else(|| "the formula".to_owned(), words::named);
+            Ending::Stops(format!("{formula} is violated, whatever follows"))
+        }
         (Kind::Assertion, Some(_)) => Ending::Fails(format!("step {step} violates {name}")),
         (Kind::Assertion, None) => {
             Ending::Stops(format!("the run ends here, which {name} does not allow"))
