@@ -86,3 +86,15 @@ fn every_way_leads_to_the_same_verdicts() {
     let wrong: Vec<String> = WAYS.into_iter().flat_map(compare).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn fairness_is_assumed_in_words_or_refused() {
+    let root = testkit::root();
+    let text = |arguments: &[&str]| testkit::argos::run_in(root, arguments);
+    let fair = text(&["check", "examples/printer.pml", "--fair", "strong"]);
+    assert!(fair.text.contains("only those with strong fairness"), "{}", fair.text);
+    let idle = text(&["check", "examples/urp.pml", "--fair", "weak"]);
+    assert!(idle.text.contains("--fair weak has no effect"), "{}", idle.text);
+    let argos = text(&["check", "examples/abp.argos", "--fair", "weak"]);
+    assert_eq!(argos.code, 2, "{}", argos.text);
+}

@@ -168,7 +168,13 @@ pub(crate) fn explain_fairness<'a>(
                 continue;
             }
             let budget = (Reach::All, Some(FAIR_STATES));
-            let Ok(searched) = search(group, &options, budget, watch) else { continue };
+            let asked: Vec<Requirement> =
+                group.properties.iter().map(|property| property.requirement).collect();
+            // What was not searched is not said to be violated.
+            let Ok(searched) = search(group, &options, budget, watch) else {
+                open.retain(|open| !asked.contains(open));
+                continue;
+            };
             for requirement in &searched.held {
                 decided.note_fairness(
                     *requirement,
@@ -179,7 +185,10 @@ pub(crate) fn explain_fairness<'a>(
                     ),
                 );
             }
-            open.retain(|open| searched.found.iter().any(|found| found.requirement == *open));
+            let found = |open: &Requirement| {
+                searched.found.iter().any(|found| found.requirement == *open && found.trail.is_ok())
+            };
+            open.retain(|open| !asked.contains(open) || found(open));
         }
     }
     for requirement in open {

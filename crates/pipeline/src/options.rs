@@ -368,6 +368,8 @@ impl Options {
         let promela_only = [
             (self.spin_counts, "--spin-counts"),
             (self.no_claims, "--no-claims"),
+            (self.fair != plain.fair, "--fair"),
+            (self.after_error != plain.after_error, "--after-error"),
             (!self.ltl.is_empty(), "--ltl"),
             (!self.ltl_files.is_empty(), "--ltl-file"),
             (self.lossy, "--lossy"),
@@ -530,6 +532,7 @@ impl Options {
             lossy: self.lossy,
             queues_empty: self.queues_empty,
             inner_unless: self.inner_unless,
+            fair: (self.fair != Fair::None).then(|| self.fair.word().to_owned()),
         }
     }
 

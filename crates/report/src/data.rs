@@ -438,4 +438,6 @@ pub struct Setting {
     pub queues_empty: bool,
     /// `--inner-unless`.
     pub inner_unless: bool,
+    /// Only runs that are fair in this way count: `weak` or `strong`.
+    pub fair: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! Under which assumptions a verdict stands.
 
 use super::figures::count;
-use crate::{Report, Setting, Verdict};
+use crate::{Kind, Report, Setting, Verdict};
 
 /// The assumptions, one sentence each, none for what the model does not use.
 pub(super) fn assumptions(report: &Report, setting: &Setting) -> Vec<String> {
@@ -15,9 +15,24 @@ pub(super) fn assumptions(report: &Report, setting: &Setting) -> Vec<String> {
         end(&setting.end),
         capacity(report, setting),
         setting.capacity_default.map(capacity_default),
+        setting.fair.as_deref().map(|fair| fairness(report, fair)),
     ];
     let parts = parts.into_iter().flatten();
     parts.chain(asked(setting).map(str::to_owned)).collect()
+}
+
+/// Which infinite runs count. A requirement of errors does not depend on it.
+fn fairness(report: &Report, fair: &str) -> String {
+    let infinite = |kind| {
+        matches!(kind, Kind::Ltl | Kind::Claim | Kind::AcceptanceCycle | Kind::ProgressCycle)
+    };
+    match report.properties.iter().any(|property| infinite(property.kind)) {
+        true => format!(
+            "of infinite runs only those with {fair} fairness to every process count; both \
+             partners of a rendezvous take part (--fair {fair})"
+        ),
+        false => format!("nothing is required of infinite runs: --fair {fair} has no effect"),
+    }
 }
 
 fn timeout(rule: &str) -> String {
