@@ -107,8 +107,10 @@ fn chart<'a>(saved: &'a SavedTrace, run: &'a ReplayedTrace) -> Chart<'a> {
     if let Some(message) = &run.message {
         chart.title = format!("VIOLATED: {message}");
     }
+    chart.cycle_start = run.cycle_start;
     chart.ending = match &run.message {
         None => Ending::Open,
+        Some(_) if run.cycle_start.is_some() => Ending::Repeats,
         Some(_) if run.waits.is_some() => Ending::Blocked,
         Some(message) => Ending::Fails(message.clone()),
     };

@@ -98,3 +98,15 @@ fn fairness_is_assumed_in_words_or_refused() {
     let argos = text(&["check", "examples/abp.argos", "--fair", "weak"]);
     assert_eq!(argos.code, 2, "{}", argos.text);
 }
+
+#[test]
+fn a_saved_cycle_is_replayed_as_one() {
+    let saved = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("live_cycle.json");
+    let saved = saved.display().to_string();
+    let text = |arguments: &[&str]| testkit::argos::run_in(testkit::root(), arguments).text;
+    text(&["check", "examples/printer.pml", "--trace", &saved]);
+    let chart = text(&["replay", &saved, "--chart"]);
+    assert!(chart.contains("steps 3 to 5 repeat for ever"), "{chart}");
+    let mermaid = text(&["replay", &saved, "--format", "mermaid"]);
+    assert!(mermaid.contains("loop repeats for ever"), "{mermaid}");
+}

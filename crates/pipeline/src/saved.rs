@@ -53,6 +53,8 @@ pub struct ReplayedTrace {
     pub channels: Vec<Channel>,
     /// What is known of its length.
     pub length: String,
+    /// First event of the part that repeats for ever, if the run goes back there.
+    pub cycle_start: Option<usize>,
 }
 
 /// Why a saved run cannot be executed.
@@ -168,11 +170,35 @@ pub fn replay_saved(
         .map_err(|failure| Unreplayable::Step(0, failure.message))?;
     let stops = |mismatch: Mismatch| Unreplayable::Step(mismatch.step, mismatch.reason);
     run.retrace(scenario, choices).map_err(stops)?;
-    Ok(ReplayedTrace {
+    let error = saved.errors.get(index);
+    let mut replayed = ReplayedTrace {
         scenario: run.scenario(),
         message: run.problem(),
         waits: run.waits(),
         channels: run.channels(),
-        length: saved.errors.get(index).map_or_else(String::new, |error| error.length.clone()),
-    })
+        length: error.map_or_else(String::new, |error| error.length.clone()),
+        cycle_start: None,
+    };
+    let Some(error) = error else { return Ok(replayed) };
+    let stays = error.stays && run.choices().is_empty();
+    replayed.cycle_start = error.cycle_start.filter(|start| goes_back(&mut *run, *start));
+    if stays || replayed.cycle_start.is_some() {
+        replayed.message = replayed.message.or_else(|| Some(error.message.clone()));
+    }
+    Ok(replayed)
+}
+
+/// Whether a run ends where it was before this event, as far as locations and channels tell:
+/// variables that nothing reads any more may differ. The steps of the cycle are taken back.
+fn goes_back(run: &mut dyn Run, start: usize) -> bool {
+    let last = run.snapshot();
+    let mut events: usize = run.events_of_steps().iter().sum();
+    for count in run.events_of_steps().into_iter().rev() {
+        if events <= start || !run.back() {
+            break;
+        }
+        events -= count;
+    }
+    let first = run.snapshot();
+    events == start && (first.at, first.queues) == (last.at, last.queues)
 }
