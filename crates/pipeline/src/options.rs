@@ -369,7 +369,6 @@ impl Options {
             (self.spin_counts, "--spin-counts"),
             (self.no_claims, "--no-claims"),
             (self.fair != plain.fair, "--fair"),
-            (self.after_error != plain.after_error, "--after-error"),
             (!self.ltl.is_empty(), "--ltl"),
             (!self.ltl_files.is_empty(), "--ltl-file"),
             (self.lossy, "--lossy"),

@@ -8,8 +8,8 @@ mod view;
 pub use networks::Networks;
 
 use super::{
-    Form, MachineForm, Pass, Required, Reversible, Shortening, Statements, Subject, Systems,
-    Unreversible, Unsearchable,
+    Assertions, Form, MachineForm, Pass, Required, Reversible, Shortening, Statements, Subject,
+    Systems, Unreversible, Unsearchable,
 };
 use crate::Options;
 use crate::decide::Decided;
@@ -50,7 +50,7 @@ impl Argos {
 }
 
 impl Subject for Argos {
-    /// First with all assertions. A branch ends where one fails, so with `--all-errors` the
+    /// First with all assertions. A branch ends where one fails, so behind an error the
     /// search is repeated without those that failed, until no new one fails.
     fn next_pass(&self, decided: &Decided<'_>, options: &Options) -> Option<Pass> {
         let Some(last) = decided.searches.last() else {
@@ -62,8 +62,15 @@ impl Subject for Argos {
         };
         let monitors = last.pass.monitors.iter().copied();
         let (failed, left): (Vec<usize>, Vec<usize>) = monitors.partition(failed);
-        let again = options.all_errors && last.outcome.complete() && !failed.is_empty();
-        again.then(|| Pass { monitors: left, ..Pass::unwatched(options) })
+        if options.all_errors {
+            let again = last.outcome.complete() && !failed.is_empty();
+            return again.then(|| Pass { monitors: left, ..Pass::unwatched(options) });
+        }
+        let is_first = last.pass.rest.is_none() && !decided.found.is_empty();
+        let again = (is_first || !failed.is_empty()) && !decided.is_over(options);
+        let options = Options { all_errors: true, ..options.clone() };
+        let rest = Some(Assertions::Watch);
+        again.then(|| Pass { monitors: left, rest, ..Pass::unwatched(&options) })
     }
 
     fn requirement(&self, kind: FindingKind) -> Requirement {
