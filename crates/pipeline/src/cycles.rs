@@ -40,6 +40,17 @@ pub(crate) struct Bad {
     pub(crate) formula: Option<Formula>,
 }
 
+impl Temporal {
+    /// Whether a run that shows each state once, or often, violates it as well. A formula
+    /// without `X` is such a property (Lamport 1983); a never claim may count steps.
+    pub(crate) fn is_stutter_invariant(&self) -> bool {
+        match &self.bad {
+            Ok(bad) => bad.formula.as_ref().is_some_and(|formula| !formula.has_next()),
+            Err(_) => true,
+        }
+    }
+}
+
 /// Properties that are decided on one graph; the form knows the propositions they are about.
 pub(crate) struct Group<'a> {
     pub(crate) properties: Vec<Temporal>,
@@ -389,15 +400,23 @@ fn judged(
     bad: &Bad,
     trail: Trail,
 ) -> Found {
-    let start = trail.repeats.then_some(trail.prefix);
-    let witness = group.form.witness(&trail.steps, trail.prefix);
-    let passed = witness
-        .and_then(|witness| judge(bad, options.fairness(), &trail, &witness).map(|()| witness));
-    let (expanded, witness) = match passed {
-        Ok(witness) => (group.form.expand(trail.steps), witness),
-        Err(mismatch) => (Err(mismatch), Witness::default()),
+    let is_merged = group.form.unmerged().is_some();
+    let passed = expanded(&*group.form, trail).and_then(|trail| {
+        let witness = group.form.witness(&trail.steps, trail.prefix)?;
+        judge(bad, options.fairness(), &trail, &witness).map(|()| (trail, witness))
+    });
+    let (trail, witness, start) = match passed {
+        Ok((trail, witness)) => {
+            let start = trail.repeats.then_some(trail.prefix);
+            (Ok(trail.steps), witness, start)
+        }
+        Err(mismatch) => (Err(mismatch), Witness::default(), None),
     };
-    let length = if trail.repeats { Length::Cycle } else { Length::Shortest };
+    let length = match start {
+        Some(_) => Length::Cycle,
+        None if is_merged => Length::FirstFound,
+        None => Length::Shortest,
+    };
     let unfair = |fairness| start.map_or(0, |start| starved(fairness, start, &witness));
     let (starved, starved_often) = (unfair(Fairness::Weak), unfair(Fairness::Strong));
     let cycle = Cycle {
@@ -409,11 +428,13 @@ fn judged(
         starved_often,
         why: Vec::new(),
     };
-    Found {
-        trail: expanded,
-        cycle: Some(cycle),
-        ..Found::new(property.requirement, Vec::new(), length)
-    }
+    Found { trail, cycle: Some(cycle), ..Found::new(property.requirement, Vec::new(), length) }
+}
+
+/// A run of a form by the steps of the model as it is written.
+fn expanded(form: &dyn Form, trail: Trail) -> Result<Trail, Mismatch> {
+    let prefix = form.expand(trail.steps[..trail.prefix].to_vec())?.len();
+    Ok(Trail { steps: form.expand(trail.steps)?, prefix, ..trail })
 }
 
 /// Whether a run violates the property of a group of one: the steps from `cycle` on repeat;

@@ -282,8 +282,8 @@ pub(crate) trait Form {
         Ok(trail)
     }
 
-    /// The steps of a trail by the reference interpreter, as a judge of cycles sees them; the
-    /// cycle begins behind `start` steps.
+    /// The steps of a trail of the model as it is written by the reference interpreter, as a
+    /// judge of cycles sees them; the cycle begins behind `start` steps.
     ///
     /// # Errors
     /// The step that cannot be taken: a fault of ours.

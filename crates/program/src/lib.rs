@@ -23,7 +23,7 @@ pub use action::{Action, Pattern, PrintPart};
 pub use base::{BinaryOp, UnaryOp};
 pub use expr::{Expr, Place, Probe, Queue, RemoteLabel, RemoteVariable, Subscript, VariableRef};
 pub use flow::{Edge, EdgeId, Location, LocationId, LocationMarks, Proctype, ProctypeId};
-pub use reduce::{Reductions, local_locations, reduce};
+pub use reduce::{Kept, Reductions, local_locations, reduce};
 pub use text::action_text;
 pub use types::{ChannelType, Initial, MtypeId, MtypeSet, Scalar, Variable, VariableId};
 pub use verify::verify;

@@ -8,8 +8,8 @@
 //! - `merge`: statements that no other process can observe follow in the same visible step.
 //!
 //! The first two keep every step, in the same order. The third leaves out states
-//! between statements; what that keeps is said there, and a claim that counts steps
-//! is not part of it.
+//! between statements; what it is to keep beside failures is [`Kept`], and a claim that
+//! counts steps is not part of it.
 
 mod access;
 mod cycle;
@@ -32,13 +32,28 @@ pub struct Reductions {
     pub dead_reset: bool,
     /// Statements that only touch locals follow the one before in one step.
     pub merge: bool,
+    /// What that is to keep.
+    pub kept: Kept,
+}
+
+/// What merging keeps of a program; each keeps what those before keep.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Kept {
+    /// Failures, and states in which nothing moves.
+    #[default]
+    Failures,
+    /// Infinite runs, up to stuttering, as propositions and labels show them.
+    Runs,
+    /// Which of them are fair.
+    FairRuns,
 }
 
 impl Reductions {
     /// None at all.
-    pub const NONE: Self = Self { hide: false, dead_reset: false, merge: false };
+    pub const NONE: Self =
+        Self { hide: false, dead_reset: false, merge: false, kept: Kept::Failures };
     /// All of them.
-    pub const ALL: Self = Self { hide: true, dead_reset: true, merge: true };
+    pub const ALL: Self = Self { hide: true, dead_reset: true, merge: true, kept: Kept::Failures };
 }
 
 /// The program with these reductions. The later ones profit from the earlier: a
@@ -52,7 +67,7 @@ pub fn reduce(program: &Program, reductions: Reductions) -> Program {
         reduced = dead::reset(reduced);
     }
     if reductions.merge {
-        reduced = merge::merge(reduced);
+        reduced = merge::merge(reduced, reductions.kept);
     }
     reduced
 }
@@ -65,6 +80,7 @@ impl Program {
             hide: self.globals.iter().any(|variable| variable.unread),
             dead_reset: edges().any(|edge| !edge.resets.is_empty()),
             merge: edges().any(|edge| edge.merged),
+            kept: Kept::default(),
         }
     }
 }

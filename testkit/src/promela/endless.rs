@@ -11,24 +11,18 @@ struct Writer<'a> {
     labels: usize,
     /// Something SPIN sees in another way when a formula is there, or refuses, is left out.
     portable: bool,
+    /// So many of a hundred statements are about nothing but the process itself.
+    private: usize,
 }
 
 /// The text of a model, with what SPIN has another opinion on only if it need not be `portable`.
 pub fn model(random: &mut Random, portable: bool) -> String {
-    let mut writer = Writer { random, labels: 0, portable };
-    let mut text =
-        String::from("byte g, h, n; chan q = [1] of { byte }; chan r = [0] of { byte };\n");
-    let has_child = writer.random.chance(20);
-    if has_child {
-        text.push_str(&writer.family());
-    }
-    let most = if has_child { 1 } else { 3 };
-    let least = if has_child { 1 } else { 2 };
-    let count = writer.random.between(least, most);
-    for name in &["A", "B", "C"][..count] {
-        text.push_str(&writer.process(name));
-    }
-    text
+    Writer { random, labels: 0, portable, private: 0 }.model()
+}
+
+/// One whose processes do much that no other sees.
+pub fn private_model(random: &mut Random) -> String {
+    Writer { random, labels: 0, portable: false, private: 50 }.model()
 }
 
 /// What formulas may say of any of these models, as SPIN does too.
@@ -105,6 +99,21 @@ fn formula(random: &mut Random, depth: usize, next: bool, propositions: &[&str])
 }
 
 impl Writer<'_> {
+    fn model(&mut self) -> String {
+        let mut text =
+            String::from("byte g, h, n; chan q = [1] of { byte }; chan r = [0] of { byte };\n");
+        let has_child = self.random.chance(20);
+        if has_child {
+            text.push_str(&self.family());
+        }
+        let (least, most) = if has_child { (1, 1) } else { (2, 3) };
+        let count = self.random.between(least, most);
+        for name in &["A", "B", "C"][..count] {
+            text.push_str(&self.process(name));
+        }
+        text
+    }
+
     /// A process that creates another, twice.
     fn family(&mut self) -> String {
         let (body, other) = (self.sequence(1, false), self.value());
@@ -156,6 +165,9 @@ impl Writer<'_> {
     }
 
     fn statement(&mut self, depth: usize, open: bool) -> String {
+        if self.private > 0 && self.random.chance(self.private) {
+            return self.random.one_of(&["x = 1 - x", "x = 0", "x = 1", "skip"]).to_owned();
+        }
         match self.random.below(if depth > 0 { 20 } else { 12 }) {
             0..=2 => self.message().to_owned(),
             3 | 4 => self.guard(),
@@ -192,10 +204,16 @@ impl Writer<'_> {
     }
 
     fn message(&mut self) -> &'static str {
+        if self.private > 0 {
+            return self.random.one_of(&["r!1", "r!x", "r?x", "r?x", "q!1", "q?x"]);
+        }
         self.random.one_of(&["q!x", "q!1", "q?x", "q?1", "q?g", "r!x", "r!1", "r?x", "r?h"])
     }
 
     fn guard(&mut self) -> String {
+        if self.private > 0 && self.random.chance(25) {
+            return self.random.one_of(&["true", "timeout"]).to_owned();
+        }
         match self.random.below(12) {
             0 => "timeout".to_owned(),
             1 => "empty(q)".to_owned(),

@@ -8,7 +8,7 @@ mod traps;
 use explore::{explore, explore_inward};
 use preprocess::{Input, Options};
 use program::reference::Rules;
-use program::{ClaimKind, Program, Reductions, reduce};
+use program::{ClaimKind, Kept, Program, Reductions, reduce};
 use std::path::{Path, PathBuf};
 use testkit::Folder;
 use testkit::Random;
@@ -29,6 +29,7 @@ fn parse(name: &str, text: &[u8], folder: &Path) -> Result<Program, String> {
 /// The seven ways to reduce.
 fn ways() -> impl Iterator<Item = Reductions> {
     (1..8).map(|bits| Reductions {
+        kept: Kept::Failures,
         hide: bits & 1 != 0,
         dead_reset: bits & 2 != 0,
         merge: bits & 4 != 0,

@@ -17,7 +17,7 @@ mod witness;
 use super::{
     Assertions, Form, MachineForm, Pass, Required, Reversible, Statements, Subject, Unreversible,
 };
-use crate::cycles::Group;
+use crate::cycles::{Group, Temporal};
 use crate::decide::Decided;
 use crate::{Options, Store};
 use ::promela::Listing;
@@ -25,6 +25,7 @@ use base::SourceMap;
 use program::reference::{Breach, Rules};
 use program::{ClaimKind, ProctypeId, Program};
 use reduced::Reduced;
+use reductions::Decides;
 use report::{Machine, Setting, Unreached};
 use reversed::Reversed;
 use search::FindingKind;
@@ -132,7 +133,10 @@ impl Promela {
     fn group(&self, gathered: Gathered, options: &Options) -> Group<'_> {
         let Gathered { atoms, properties } = gathered;
         let pass = Pass { cycles: true, ..Pass::unwatched(options) };
-        let form = Reduced::with_atoms(self.silent(), self.rules(&pass), &pass, atoms);
+        let stutters = properties.iter().all(Temporal::is_stutter_invariant);
+        let decides = if stutters { Decides::Runs } else { Decides::Steps };
+        let looks = (atoms, decides);
+        let form = Reduced::with_atoms(self.silent(), self.rules(&pass), &pass, looks);
         Group { properties, pass, form: Box::new(form) }
     }
 

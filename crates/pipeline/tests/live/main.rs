@@ -170,6 +170,15 @@ fn endless_programs_second_half() {
     judge_samples(SAMPLES, endless_model);
 }
 
+/// Statements that follow the one before them in the same step, and formulas that cannot tell.
+#[test]
+fn programs_that_merge_statements() {
+    let propositions = ["g == 0", "g == 1", "h == 1", "n == 1", "len(q) == 1"];
+    judge_samples(0, |random| {
+        endless::private_model(random) + &endless::formulas(random, 2, false, &propositions)
+    });
+}
+
 #[test]
 fn programs_that_interact() {
     let propositions = ["g == 1", "h == 0", "b[0] == 1", "A:x == 1", "full(q)", "q?[1]", "timeout"];

@@ -11,12 +11,29 @@
 //! states than without: those that remain are some of the old ones. Nothing is said
 //! about a claim, which moves once per step: it is for searches without one.
 //!
+//! Infinite runs ([`Kept::Runs`]). No proposition reads what `f` writes, so the run with `f`
+//! moved to the left shows the same propositions up to stuttering, and satisfies the same
+//! formulas without `X` (Lamport 1983; Peled and Wilke 1997). A label of `f`'s target is a
+//! proposition, too, if acceptance and progress are looked at; and whatever a formula asks
+//! about processes that can move (`enabled`, `timeout`) or moved (`_last`) `f` may change.
+//! Who passes arrives, so no run for ever is cut short.
+//!
+//! Fairness ([`Kept::FairRuns`]). Let `f` change for no other process whether it can move: no
+//! `timeout` in the program, and no rendezvous behind `f`, as there is none at `m`. A fair run
+//! does not wait at `m` for ever, since `f` can always be executed. With `f` moved to the left
+//! each process moves as often as before, and each other process can move in the same
+//! states; the process itself can move at `m`, before and behind it, or not behind it in
+//! either run. So one is fair, weakly or strongly, if the other is. With a rendezvous behind
+//! `f` this fails: who waits to send to a process in a loop `n: c?x; m: f; goto n` can always
+//! move if `m` is left out, and not at `m`.
+//!
 //! Others see more of `f` than variables: that it moves the process away from a
 //! label (`P@L`, `pc_value`, `enabled`, priorities, `_last`), and that the process
 //! can take the offer of a rendezvous behind it. The last matters where somebody
 //! does something else as long as nobody takes it: an `else`, an `unless`, an atomic
 //! sequence that blocks.
 
+use super::Kept;
 use super::access::{cannot_fail, somewhere, stays_inside, watched_locals};
 use super::cycle;
 use crate::{
@@ -29,11 +46,11 @@ use std::collections::BTreeSet;
 
 /// The program with merged edges; the program as it is if something in it watches
 /// processes step by step.
-pub(super) fn merge(mut program: Program) -> Program {
-    if is_watched(&program) {
+pub(super) fn merge(mut program: Program, kept: Kept) -> Program {
+    if is_watched(&program) || kept >= Kept::Runs && is_asked(&program, kept) {
         return program;
     }
-    let sight = Sight::new(&program);
+    let sight = Sight { kept, ..Sight::new(&program) };
     let kinds: Vec<ProctypeId> =
         program.proctypes.ids().filter(|id| program.is_process(*id)).collect();
     for id in kinds {
@@ -57,8 +74,19 @@ pub(super) fn is_watched(program: &Program) -> bool {
     program.uses.last || program.uses.priorities || kinds.any(|(_, kind)| kind.mentions(&watches))
 }
 
+/// Whether a formula asks who can move, or a process does and fairness counts.
+fn is_asked(program: &Program, kept: Kept) -> bool {
+    let asks = |expr: &Expr| {
+        matches!(expr, Expr::Enabled(_) | Expr::PcValue(_) | Expr::Timeout | Expr::Last)
+    };
+    let timeout = || program.proctypes.iter().any(Proctype::asks_timeout);
+    program.predicates().iter().any(|expr| expr.mentions(&asks))
+        || kept >= Kept::FairRuns && timeout()
+}
+
 /// What others see of a process.
 pub(super) struct Sight {
+    kept: Kept,
     /// The labels somebody asks about.
     pub(super) labels: BTreeSet<(ProctypeId, LocationId)>,
     /// The locals that another process reads.
@@ -77,11 +105,27 @@ impl Sight {
             false
         });
         Self {
+            kept: Kept::Failures,
             labels: labels.into_inner(),
             locals: watched_locals(program),
             readiness: program.has_rendezvous() && has_alternative_to_send(program),
         }
     }
+
+    /// Whether it can be seen that a process arrives at a location.
+    fn shows(&self, program: &Program, id: ProctypeId, at: LocationId) -> bool {
+        let (kind, marks) = (&program.proctypes[id], program.proctypes[id].locations[at].marks);
+        self.labels.contains(&(id, at))
+            || self.kept >= Kept::Runs && (marks.accept || marks.progress)
+            || self.kept >= Kept::FairRuns && program.has_rendezvous() && communicates(kind, at)
+            || self.readiness && may_take_offer(kind, at)
+    }
+}
+
+/// Whether a process can send or receive at a location.
+fn communicates(kind: &Proctype, at: LocationId) -> bool {
+    let sends = |edge: &Edge| matches!(edge.action, Action::Send { .. });
+    may_take_offer(kind, at) || kind.edges_from(at).any(|(_, edge)| sends(edge))
 }
 
 /// Whether it matters to some sender that its offer is not taken.
@@ -147,7 +191,6 @@ fn returns(kind: &Proctype, passing: &IdVec<LocationId, bool>, at: LocationId) -
 /// Whether an edge always executes and no other process can observe it.
 fn is_unseen(program: &Program, sight: &Sight, id: ProctypeId, edge: &Edge) -> bool {
     let kind = &program.proctypes[id];
-    let named = |at: LocationId| sight.labels.contains(&(id, at));
     let own = Own { program, sight, id };
     let silent = match &edge.action {
         Action::Skip | Action::Else => true,
@@ -159,9 +202,8 @@ fn is_unseen(program: &Program, sight: &Sight, id: ProctypeId, edge: &Edge) -> b
     silent
         && !edge.atomic
         && kind.provided.is_none()
-        && !named(edge.from)
-        && !named(edge.to)
-        && (!sight.readiness || !may_take_offer(kind, edge.to))
+        && !sight.labels.contains(&(id, edge.from))
+        && !sight.shows(program, id, edge.to)
 }
 
 /// Whether a process can take the offer of a rendezvous at `at`.

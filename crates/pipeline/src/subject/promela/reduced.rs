@@ -2,7 +2,7 @@
 
 use super::executor::{self, Learned};
 use super::expand::expand;
-use super::reductions;
+use super::reductions::{self, Decides};
 use super::temporal::Atoms;
 use super::witness::witness;
 use crate::Options;
@@ -12,7 +12,7 @@ use crate::workflow::Workflow;
 use base::SourceMap;
 use engine::program::Refused;
 use program::reference::Rules;
-use program::{Expr, ProctypeId, Program};
+use program::{Expr, ProctypeId, Program, Reductions};
 use search::Outcome;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -23,6 +23,7 @@ use trace::{Explanation, Mismatch, ProgramRun, Run};
 pub(super) struct Reduced<'a> {
     program: &'a Program,
     reduced: Cow<'a, Program>,
+    chosen: Reductions,
     /// With longer numbers as soon as they are needed.
     rules: Cell<Rules>,
     ordinary: bool,
@@ -35,12 +36,8 @@ pub(super) struct Reduced<'a> {
 
 impl<'a> Reduced<'a> {
     pub(super) fn new(program: &'a Program, rules: Rules, pass: &Pass) -> Self {
-        let chosen = reductions::chosen(&pass.options, rules.claim.is_some() || pass.cycles);
-        let reduced = Cow::Owned(program::reduce(program, chosen));
-        let (rules, learned) = (Cell::new(rules), RefCell::default());
-        let (ordinary, atoms) = (pass.ordinary, Atoms::default());
-        let silent = pass.is_silent();
-        Self { program, reduced, rules, ordinary, silent, learned, atoms }
+        let decides = if rules.claim.is_some() { Decides::Steps } else { Decides::Failures };
+        Self::with(program, rules, pass, reductions::chosen(&pass.options, decides))
     }
 
     /// The same for a search for cycles, which looks at propositions.
@@ -48,9 +45,18 @@ impl<'a> Reduced<'a> {
         program: &'a Program,
         rules: Rules,
         pass: &Pass,
-        atoms: Atoms,
+        (atoms, decides): (Atoms, Decides),
     ) -> Self {
-        Self { atoms, ..Self::new(program, rules, pass) }
+        let chosen = reductions::chosen(&pass.options, decides);
+        Self { atoms, ..Self::with(program, rules, pass, chosen) }
+    }
+
+    fn with(program: &'a Program, rules: Rules, pass: &Pass, chosen: Reductions) -> Self {
+        let reduced = Cow::Owned(program::reduce(program, chosen));
+        let (rules, learned) = (Cell::new(rules), RefCell::default());
+        let (ordinary, atoms) = (pass.ordinary, Atoms::default());
+        let silent = pass.is_silent();
+        Self { program, reduced, chosen, rules, ordinary, silent, learned, atoms }
     }
 
     fn widen(&self) {
@@ -131,6 +137,7 @@ impl Form for Reduced<'_> {
             Box::new(Reduced {
                 program: self.program,
                 reduced: Cow::Borrowed(self.program),
+                chosen: Reductions::NONE,
                 rules: self.rules.clone(),
                 ordinary: self.ordinary,
                 silent: self.silent,
@@ -152,8 +159,9 @@ impl Form for Reduced<'_> {
     }
 
     fn witness(&self, trail: &[Step], start: usize) -> Result<Witness, Mismatch> {
-        let rules = self.rules.get();
-        witness(&self.reduced, &rules, &self.atoms.exprs, trail, start)
+        let steps = Reductions { merge: false, ..self.chosen };
+        let program = program::reduce(self.program, steps);
+        witness(&program, &self.rules.get(), &self.atoms.exprs, trail, start)
     }
 
     fn atoms(&self, sources: &SourceMap) -> Vec<String> {

@@ -1,11 +1,22 @@
 //! Which reductions a search makes: decided here and nowhere else.
 
-use crate::Options;
-use program::{Program, Reductions};
+use crate::{Fair, Options};
+use program::{Kept, Program, Reductions};
+
+/// What a search decides, which is what reductions have to keep.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Decides {
+    /// Failures, and states in which nothing moves.
+    Failures,
+    /// Every step counts: a claim moves once per step, and so does a formula with `X`.
+    Steps,
+    /// Infinite runs, by formulas without `X`.
+    Runs,
+}
 
 /// The reductions that are sound for a search and not switched off. Each comment says
 /// why it is sound for what the search decides; the arguments stand with the passes.
-pub(super) fn chosen(options: &Options, with_claim: bool) -> Reductions {
+pub(super) fn chosen(options: &Options, decides: Decides) -> Reductions {
     // `--spin-counts` promises the states of SPIN's verifier without its own.
     let on = !options.plain && !options.spin_counts;
     Reductions {
@@ -13,8 +24,12 @@ pub(super) fn chosen(options: &Options, with_claim: bool) -> Reductions {
         hide: on && !options.no_hide,
         // Every step stays, so whatever is decided step by step is too.
         dead_reset: on && !options.no_dead_reset,
-        // Keeps failures and deadlocks. A claim moves once per step, so it can tell.
-        merge: on && !options.no_merge && !with_claim,
+        merge: on && !options.no_merge && decides != Decides::Steps,
+        kept: match (decides, options.fair) {
+            (Decides::Runs, Fair::None) => Kept::Runs,
+            (Decides::Runs, _) => Kept::FairRuns,
+            (Decides::Failures | Decides::Steps, _) => Kept::Failures,
+        },
     }
 }
 
