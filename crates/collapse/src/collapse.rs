@@ -97,6 +97,11 @@ impl Collapse {
         &mut self.table
     }
 
+    /// No key is added any more, so it will not be decided whether small ones would do.
+    pub fn finish(&mut self) {
+        self.is_young = false;
+    }
+
     /// The bytes held, by the index tables and by the table of the keys.
     pub fn bytes(&self) -> u64 {
         self.tree.bytes() + self.table.bytes()

@@ -42,7 +42,7 @@ mod wave;
 pub use bits::Bits;
 pub use collapse::{Collapse, Form, Held};
 pub use region::Region;
-pub use table::{Lookup, Table};
+pub use table::{ABSENT, Lookup, Ranks, Table};
 pub use tree::{Cursor, KEY_BITS_MAX, Need};
 
 use std::sync::{Mutex, PoisonError};

@@ -78,6 +78,9 @@ macro_rules! with_slots {
     };
 }
 
+mod ranks;
+pub use ranks::{ABSENT, Ranks};
+
 impl Table {
     /// An empty table, which so many threads make grow.
     pub fn new(threads: usize) -> Self {

@@ -39,6 +39,52 @@ pub(crate) struct Wave<'a> {
 }
 
 impl Wave<'_> {
+    /// Appends the number of each key to `numbers`: how many keys lie `before` its line and in
+    /// front of it there. For one that lies in no line `behind` says it.
+    #[inline]
+    pub(crate) fn number<S: Slots>(
+        &self,
+        lines: &[S::Cells],
+        before: &[u32],
+        numbers: &mut Vec<u32>,
+        behind: impl Fn(u64) -> u32,
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if is_wide() {
+            // SAFETY: the processor has the instructions that `wide_number` is made of.
+            return unsafe { wide_number::<S>(self, lines, before, numbers, behind) };
+        }
+        self.number_in(&Shared::<S, false>(lines), before, numbers, behind);
+    }
+
+    #[inline(always)]
+    fn number_in<L: Lines>(
+        &self,
+        lines: &L,
+        before: &[u32],
+        numbers: &mut Vec<u32>,
+        behind: impl Fn(u64) -> u32,
+    ) {
+        numbers.reserve(self.keys.len());
+        // No closure: one would not be made of the wide instructions.
+        for key in self.keys {
+            let (home, mut distance) = (home(*key, self.homes), 0);
+            let number = loop {
+                let line = lines.line(home + distance).filter(|_| distance < L::Slots::REACH);
+                let Some(line) = line else { break behind(*key) };
+                let (has, at) = place_of::<L::Slots>(&line, L::Slots::slot(*key, distance));
+                if has {
+                    break before[home + distance] + at;
+                }
+                if !lines.is_full(&line) {
+                    break behind(*key);
+                }
+                distance += 1;
+            };
+            numbers.push(number);
+        }
+    }
+
     /// Adds those keys that are not there and puts their places into `new`. For one that would
     /// lie behind all lines `is_new_behind` says whether it was added.
     #[inline]
@@ -149,6 +195,19 @@ fn wide(
     is_new_behind: impl FnMut(u64) -> bool,
 ) -> usize {
     wave.both(lines, new, is_new_behind)
+}
+
+/// As [`wide`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi2")]
+fn wide_number<S: Slots>(
+    wave: &Wave<'_>,
+    lines: &[S::Cells],
+    before: &[u32],
+    numbers: &mut Vec<u32>,
+    behind: impl Fn(u64) -> u32,
+) {
+    wave.number_in(&Shared::<S, true>(lines), before, numbers, behind);
 }
 
 /// Lines for one owner.
@@ -292,4 +351,16 @@ fn read_wide<S: Slots>(line: &S::Cells) -> S::Line {
 #[inline(always)]
 fn has_alike<S: Slots>(line: &S::Line, slot: S::Slot) -> bool {
     line.as_ref().iter().fold(false, |has, other| has | S::same(*other, slot))
+}
+
+/// Whether a line has a slot, and where. All slots are treated alike: it is there once at most.
+#[inline(always)]
+fn place_of<S: Slots>(line: &S::Line, slot: S::Slot) -> (bool, u32) {
+    let (mut has, mut place) = (0, 0);
+    for (at, other) in (0..).zip(line.as_ref()) {
+        let same = u32::from(S::same(*other, slot));
+        has |= same;
+        place |= at * same;
+    }
+    (has != 0, place)
 }
