@@ -1,6 +1,7 @@
 //! Strongly connected components of the product, by one depth-first search that keeps the roots
 //! of the components it is in (Couvreur 1999; Gabow 2000), with the acceptance sets and the
-//! processes seen in each.
+//! processes seen in each. The nodes of a component are a tree that leads to its root
+//! (union-find), so a node takes four bytes, on the path or not.
 //!
 //! A component is a violation if its inner edges meet every acceptance set and it is fair.
 //!
@@ -14,222 +15,256 @@
 //!   enabled are taken out and the rest is searched again (Emerson and Lei 1987). Every round
 //!   deals with one process at least, so there are at most as many rounds as processes.
 
-use crate::lasso::{Lasso, bad_prefix, lasso};
-use crate::product::{Node, Product};
-use ltl::{Automaton, Class};
-use search::Graph;
-use std::ops::Range;
+use crate::bits::Nodes;
+use crate::lasso::{Lasso, lasso};
+use crate::product::{NODES_MAX, Node, Product, Taken};
+use crate::stack::Stack;
+use crate::{Fairness, NoRoom};
+use search::{Listed, Walker, Why};
 use system::Processes;
 
-/// Which runs count.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Fairness {
-    /// All.
-    #[default]
-    None,
-    /// Those in which no process is enabled for ever from some point on and never moves.
-    Weak,
-    /// Those in which no process is enabled infinitely often and moves finitely often.
-    Strong,
+/// A short run of the product that is accepted and fair.
+pub(crate) fn violation(
+    product: &Product<'_>,
+    walker: &mut Walker<'_>,
+    fairness: Fairness,
+) -> Result<Option<Lasso>, Why> {
+    let mut components = Components::new(product, walker, fairness)?;
+    let Some(members) = components.violation(product.initial)? else { return Ok(None) };
+    drop(components);
+    lasso(product, walker, fairness, &members).map(Some)
 }
 
-/// The product is too large for the memory that it may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NoRoom;
-
-/// A run of the system, by its graph, that the automaton accepts and that is fair. For a
-/// terminal automaton a prefix is enough, whatever is fair: each can be continued fairly.
+/// What is known of a node.
 ///
-/// # Errors
-/// The search would need more than `bytes_max`.
-pub fn violation(
-    graph: &Graph,
-    automaton: &Automaton,
+/// - 0: it was not met.
+/// - [`FINISHED`]: it was the root of a component that is finished.
+/// - With [`ROOT`]: it is the root of a component on the path, by its place in the list.
+/// - Else one more than the number of a node that is nearer to the root.
+type Link = u32;
+
+const FINISHED: Link = u32::MAX;
+const ROOT: Link = NODES_MAX + 1;
+
+pub(crate) struct Components<'p, 'w, 'a> {
+    product: &'p Product<'p>,
+    walker: &'w mut Walker<'a>,
     fairness: Fairness,
-    bytes_max: Option<u64>,
-) -> Result<Option<Lasso>, NoRoom> {
-    let product = Product::new(graph, automaton);
-    if automaton.class() == Class::Terminal {
-        return Ok(bad_prefix(&product, automaton));
-    }
-    let bytes = product.nodes() as u64 * size_of::<u32>() as u64;
-    if product.nodes() >= FINISHED as usize || bytes_max.is_some_and(|most| bytes > most) {
-        return Err(NoRoom);
-    }
-    let mut numbers = Vec::new();
-    numbers.try_reserve_exact(product.nodes()).map_err(|_| NoRoom)?;
-    numbers.resize(product.nodes(), 0);
-    let mut search = Search { product: &product, fairness, numbers };
-    let members = search.component(product.initial);
-    Ok(members.map(|members| lasso(&product, fairness, &members)))
-}
-
-/// The number of a node whose component is finished.
-const FINISHED: u32 = u32::MAX;
-
-struct Search<'a> {
-    product: &'a Product<'a>,
-    fairness: Fairness,
-    /// Of each node: 0 if it was not met, else when it was, or [`FINISHED`].
-    numbers: Vec<u32>,
-}
-
-/// A node on the current path, and which of its steps comes next.
-struct Frame {
-    node: Node,
-    by: usize,
-    edges: Range<usize>,
+    links: Vec<Link>,
+    path: Stack,
+    roots: Vec<Root>,
+    /// Of each root, if fairness is asked for.
+    moves: Vec<Moves>,
 }
 
 /// A component on the current path, as far as it is known.
 struct Root {
-    number: u32,
-    seen: Seen,
-    /// What the edge that leads into it shows.
-    entering: Seen,
+    node: Node,
     has_cycle: bool,
-}
-
-/// What was seen in a part of a component.
-#[derive(Clone, Copy)]
-struct Seen {
     marks: u64,
-    /// Processes enabled in every state.
+    /// The acceptance sets of the edge that leads into it.
+    entering: u64,
+}
+
+/// The processes of a component.
+#[derive(Clone, Copy)]
+struct Moves {
+    /// Those enabled in every state.
     always: Processes,
-    /// Processes that take part in some edge.
+    /// Those that take part in some edge.
     moved: Processes,
+    /// Those that take part in the edge that leads into it.
+    entering: Processes,
 }
 
-impl Seen {
-    const NOTHING: Self = Self { marks: 0, always: Processes::MAX, moved: 0 };
-
-    fn join(&mut self, other: Seen) {
-        self.marks |= other.marks;
-        self.always &= other.always;
-        self.moved |= other.moved;
+impl<'p, 'w, 'a> Components<'p, 'w, 'a> {
+    /// The bytes that the nodes of a product take.
+    pub(crate) fn bytes(product: &Product<'_>) -> u64 {
+        (product.nodes() * size_of::<Link>()) as u64
     }
-}
 
-/// The stacks of one depth-first search.
-#[derive(Default)]
-struct Path {
-    frames: Vec<Frame>,
-    roots: Vec<Root>,
-    /// The nodes of components that are not finished, in the order of their numbers.
-    active: Vec<Node>,
-}
+    fn new(
+        product: &'p Product<'p>,
+        walker: &'w mut Walker<'a>,
+        fairness: Fairness,
+    ) -> Result<Self, NoRoom> {
+        if Self::bytes(product) > walker.bytes_left() {
+            return Err(NoRoom);
+        }
+        let mut links = Vec::new();
+        links.try_reserve_exact(product.nodes()).map_err(|_| NoRoom)?;
+        links.resize(product.nodes(), 0);
+        let (path, roots, moves) = (Stack::default(), Vec::new(), Vec::new());
+        Ok(Self { product, walker, fairness, links, path, roots, moves })
+    }
 
-impl Search<'_> {
     /// The nodes of a component that is a violation, reached from `start` by nodes that were
     /// not met.
-    fn component(&mut self, start: Node) -> Option<Vec<Node>> {
-        let mut path = Path::default();
-        self.enter(&mut path, start, Seen::NOTHING);
-        while let Some(frame) = path.frames.last_mut() {
-            let moves = self.product.moves(frame.node);
-            let Some(by) = moves.get(frame.by).copied() else {
-                if let Some(found) = self.leave(&mut path) {
-                    return Some(found);
+    fn violation(&mut self, start: Node) -> Result<Option<Vec<Node>>, Why> {
+        let (outer, base) = (std::mem::take(&mut self.path), self.roots.len());
+        self.enter(start, (0, 0))?;
+        let mut found = None;
+        while found.is_none() && self.path.last().is_some() {
+            found = match self.path.next(self.product, self.walker)? {
+                None => self.leave()?,
+                Some(step) if self.links[step.to.index()] == 0 => {
+                    self.enter(step.to, (step.marks, step.moved))?;
+                    None
                 }
-                continue;
+                Some(step) => self.meet(&step)?,
             };
-            let Some(edge) = frame.edges.next() else {
-                frame.by += 1;
-                frame.edges = self.product.graph.edges_of(self.product.state(frame.node));
-                continue;
-            };
-            let step = self.product.step(by, edge);
-            let seen = Seen { marks: step.marks, moved: self.moved(edge), ..Seen::NOTHING };
-            match self.numbers[step.to.0 as usize] {
-                0 => self.enter(&mut path, step.to, seen),
-                FINISHED => {}
-                number => {
-                    if self.merge(&mut path, number, seen) {
-                        let first = path.roots.last().map_or(0, |root| root.number as usize - 1);
-                        return Some(path.active.split_off(first));
+        }
+        self.path = outer;
+        self.roots.truncate(base);
+        self.moves.truncate(base);
+        Ok(found)
+    }
+
+    fn enter(&mut self, node: Node, entering: (u64, Processes)) -> Result<(), Why> {
+        let enabled = self.path.push(self.product, self.walker, node)?;
+        self.links[node.index()] = ROOT | self.roots.len() as u32;
+        self.roots.push(Root { node, has_cycle: false, marks: 0, entering: entering.0 });
+        if self.fairness != Fairness::None {
+            self.moves.push(Moves { always: enabled, moved: 0, entering: entering.1 });
+        }
+        Ok(())
+    }
+
+    /// The root of the component of a node that was met; paths are halved on the way.
+    fn root_of(&mut self, mut node: Node) -> Node {
+        loop {
+            let link = self.links[node.index()];
+            if link >= ROOT {
+                return node;
+            }
+            let next = Node(link - 1);
+            let beyond = self.links[next.index()];
+            if beyond < ROOT {
+                self.links[node.index()] = beyond;
+            }
+            node = next;
+        }
+    }
+
+    /// An edge leads to a node that was met. If its component is on the path, all components
+    /// from there on are one; the nodes of that one, if it is a violation.
+    fn meet(&mut self, step: &Taken) -> Result<Option<Vec<Node>>, Why> {
+        let root = self.root_of(step.to);
+        let link = self.links[root.index()];
+        if link == FINISHED {
+            return Ok(None);
+        }
+        let first = (link & !ROOT) as usize;
+        self.join_marks(first, step.marks);
+        let fair = match self.fairness {
+            Fairness::None => true,
+            Fairness::Weak => self.join_moves(first, step.moved),
+            Fairness::Strong => {
+                self.join_moves(first, step.moved);
+                false
+            }
+        };
+        let is_violation = fair && self.roots[first].marks == self.product.full;
+        if is_violation { self.members(root).map(Some) } else { Ok(None) }
+    }
+
+    fn join_marks(&mut self, first: usize, marks: u64) {
+        let parent = self.roots[first].node.0 + 1;
+        let joined = self.roots.drain(first + 1..);
+        let marks = joined.fold(marks, |marks, root| {
+            self.links[root.node.index()] = parent;
+            marks | root.marks | root.entering
+        });
+        self.roots[first].marks |= marks;
+        self.roots[first].has_cycle = true;
+    }
+
+    /// Whether the component is weakly fair then.
+    fn join_moves(&mut self, first: usize, moved: Processes) -> bool {
+        let joined: Vec<Moves> = self.moves.drain(first + 1..).collect();
+        let component = &mut self.moves[first];
+        component.moved |= moved;
+        for Moves { always, moved, entering } in joined {
+            component.always &= always;
+            component.moved |= moved | entering;
+        }
+        component.always & !component.moved == 0
+    }
+
+    /// Leaves the last node of the path; with the root of a component the component is
+    /// finished. Under strong fairness it may be a violation only then.
+    fn leave(&mut self) -> Result<Option<Vec<Node>>, Why> {
+        let node = self.path.pop();
+        let Some(root) = self.roots.pop_if(|root| Some(root.node) == node) else { return Ok(None) };
+        self.moves.truncate(self.roots.len());
+        let accepts = root.has_cycle && root.marks == self.product.full;
+        if self.fairness != Fairness::Strong || !accepts {
+            self.links[root.node.index()] = FINISHED;
+            return Ok(None);
+        }
+        let members = self.members(root.node)?;
+        members.iter().for_each(|node| self.links[node.index()] = FINISHED);
+        self.strongly_fair(members)
+    }
+
+    /// The nodes of a component, all of which are met.
+    fn members(&mut self, root: Node) -> Result<Vec<Node>, Why> {
+        let (mut members, mut known) = (vec![root], Nodes::new(self.product)?);
+        known.add(root);
+        let (mut next, mut listed) = (0, Listed::default());
+        while let Some(node) = members.get(next).copied() {
+            next += 1;
+            let expansion = self.walker.expand(self.product.state(node), &mut listed)?;
+            for by in self.product.moves(node, expansion.letter) {
+                for target in &listed.targets {
+                    let to = self.product.target(*target, *by);
+                    if self.links[to.index()] != 0 && self.root_of(to) == root && known.add(to) {
+                        members.push(to);
                     }
                 }
             }
         }
-        None
-    }
-
-    fn moved(&self, edge: usize) -> Processes {
-        if self.fairness == Fairness::None { 0 } else { self.product.graph.participants(edge) }
-    }
-
-    fn enter(&mut self, path: &mut Path, node: Node, entering: Seen) {
-        path.active.push(node);
-        let number = path.active.len() as u32;
-        self.numbers[node.0 as usize] = number;
-        let always = match self.fairness {
-            Fairness::Weak => self.product.enabled(node),
-            Fairness::None | Fairness::Strong => 0,
-        };
-        let seen = Seen { always, ..Seen::NOTHING };
-        path.roots.push(Root { number, seen, entering, has_cycle: false });
-        let edges = self.product.graph.edges_of(self.product.state(node));
-        path.frames.push(Frame { node, by: 0, edges });
-    }
-
-    /// An edge leads back to the node of this number: all components from there on are one.
-    /// Whether it is a violation.
-    fn merge(&self, path: &mut Path, number: u32, mut seen: Seen) -> bool {
-        while path.roots.last().is_some_and(|root| root.number > number) {
-            let root = path.roots.pop().expect("there is one");
-            seen.join(root.seen);
-            seen.join(root.entering);
-        }
-        let root = path.roots.last_mut().expect("the node is in some component");
-        root.seen.join(seen);
-        root.has_cycle = true;
-        let Seen { marks, always, moved } = root.seen;
-        let fair = always & !moved == 0;
-        self.fairness != Fairness::Strong && marks == self.product.full && fair
-    }
-
-    /// Leaves the last node of the path; with the first one of a component the component is
-    /// finished. Under strong fairness it may be a violation only then.
-    fn leave(&mut self, path: &mut Path) -> Option<Vec<Node>> {
-        let frame = path.frames.pop()?;
-        let number = self.numbers[frame.node.0 as usize];
-        if path.roots.last().is_none_or(|root| root.number != number) {
-            return None;
-        }
-        let root = path.roots.pop()?;
-        let members = path.active.split_off(number as usize - 1);
-        members.iter().for_each(|node| self.numbers[node.0 as usize] = FINISHED);
-        let accepts = root.has_cycle && root.seen.marks == self.product.full;
-        let is_open = self.fairness == Fairness::Strong && accepts;
-        is_open.then(|| self.strongly_fair(members)).flatten()
+        Ok(members)
     }
 
     /// A part of an accepting component that has a strongly fair run through it.
-    fn strongly_fair(&mut self, members: Vec<Node>) -> Option<Vec<Node>> {
-        let enabled = members.iter().fold(0, |all, node| all | self.product.enabled(*node));
-        let starved = enabled & !self.moved_within(&members);
+    fn strongly_fair(&mut self, members: Vec<Node>) -> Result<Option<Vec<Node>>, Why> {
+        let (enabled, moved) = self.moves_of(&members)?;
+        let all = enabled.iter().fold(0, |all, enabled| all | enabled);
+        let starved = all & !moved;
         if starved == 0 {
-            return Some(members);
+            return Ok(Some(members));
         }
-        let product = self.product;
-        let rest: Vec<Node> =
-            members.into_iter().filter(|node| product.enabled(*node) & starved == 0).collect();
-        rest.iter().for_each(|node| self.numbers[node.0 as usize] = 0);
+        let kept = members.into_iter().zip(enabled).filter(|(_, enabled)| enabled & starved == 0);
+        let rest: Vec<Node> = kept.map(|(node, _)| node).collect();
+        rest.iter().for_each(|node| self.links[node.index()] = 0);
         for node in rest {
-            if self.numbers[node.0 as usize] == 0
-                && let Some(found) = self.component(node)
+            if self.links[node.index()] == 0
+                && let Some(found) = self.violation(node)?
             {
-                return Some(found);
+                return Ok(Some(found));
             }
         }
-        None
+        Ok(None)
     }
 
-    /// The processes that take part in edges within a component.
-    fn moved_within(&self, members: &[Node]) -> Processes {
-        let inside: std::collections::HashSet<Node> = members.iter().copied().collect();
-        let steps = members.iter().flat_map(|node| self.product.steps(*node));
-        let inner = steps.filter(|step| inside.contains(&step.to));
-        inner.fold(0, |all, step| all | self.product.graph.participants(step.edge))
+    /// Who is enabled in each node of a component, and who takes part in edges within it.
+    fn moves_of(&mut self, members: &[Node]) -> Result<(Vec<Processes>, Processes), Why> {
+        let mut inside = Nodes::new(self.product)?;
+        members.iter().for_each(|node| {
+            inside.add(*node);
+        });
+        let (mut enabled, mut moved, mut listed) = (Vec::new(), 0, Listed::default());
+        for node in members {
+            let expansion = self.walker.expand(self.product.state(*node), &mut listed)?;
+            enabled.push(expansion.enabled);
+            let moves = self.product.moves(*node, expansion.letter);
+            for (target, set) in listed.targets.iter().zip(&listed.sets) {
+                if moves.iter().any(|by| inside.has(self.product.target(*target, *by))) {
+                    moved |= self.walker.participants(*set);
+                }
+            }
+        }
+        Ok((enabled, moved))
     }
 }

@@ -1,13 +1,19 @@
-//! The synchronous product of a graph and an automaton.
+//! The product of a state space and an automaton.
 
 use ltl::Automaton;
-use search::Graph;
+use search::StateSpace;
 use system::Processes;
 
 /// A state of the product: the number of the system's state times the number of states of the
 /// automaton, plus that of the automaton's state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Node(pub(crate) u64);
+pub(crate) struct Node(pub(crate) u32);
+
+impl Node {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// What the automaton does on a letter.
 #[derive(Clone, Copy, Debug)]
@@ -18,85 +24,83 @@ pub(crate) struct Move {
 }
 
 /// A step of the product.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Taken {
+    pub(crate) from: Node,
     pub(crate) to: Node,
-    /// The edge of the graph.
-    pub(crate) edge: usize,
     pub(crate) marks: u64,
+    /// The processes that take part, if that is known.
+    pub(crate) moved: Processes,
 }
+
+/// The product is too large for numbers of 32 bits.
+pub(crate) struct TooLarge;
 
 /// The product.
 pub(crate) struct Product<'a> {
-    pub(crate) graph: &'a Graph,
+    pub(crate) space: &'a StateSpace,
     pub(crate) initial: Node,
     /// All acceptance sets.
     pub(crate) full: u64,
-    states: u64,
+    states: u32,
     letters: usize,
-    /// For each state of the automaton and each letter of the graph.
+    /// For each state of the automaton and each letter of the space.
     moves: Vec<Vec<Move>>,
 }
 
 impl<'a> Product<'a> {
-    pub(crate) fn new(graph: &'a Graph, automaton: &Automaton) -> Self {
+    pub(crate) fn new(space: &'a StateSpace, automaton: &Automaton) -> Result<Self, TooLarge> {
         let moves = automaton.states.iter().flat_map(|state| {
-            graph.alphabet().iter().map(|letter| {
+            space.alphabet().iter().map(|letter| {
                 let allowed = state.edges.iter().filter(|edge| edge.label.allows(*letter));
                 allowed.map(|edge| Move { target: edge.target, marks: edge.marks }).collect()
             })
         });
-        Self {
-            graph,
-            initial: Node(u64::from(automaton.initial)),
-            full: automaton.all_marks(),
-            states: automaton.states.len() as u64,
-            letters: graph.alphabet().len(),
-            moves: moves.collect(),
+        let states = automaton.states.len() as u32;
+        let nodes = space.states() as u64 * u64::from(states);
+        if nodes >= u64::from(NODES_MAX) {
+            return Err(TooLarge);
         }
+        Ok(Self {
+            space,
+            initial: Node(space.initial() * states + automaton.initial),
+            full: automaton.all_marks(),
+            states,
+            letters: space.alphabet().len(),
+            moves: moves.collect(),
+        })
     }
 
     /// How many nodes there can be.
     pub(crate) fn nodes(&self) -> usize {
-        self.graph.states() * self.states as usize
+        self.space.states() * self.states as usize
     }
 
     /// The state of the system.
     #[inline]
     pub(crate) fn state(&self, node: Node) -> u32 {
-        (node.0 / self.states) as u32
+        node.0 / self.states
     }
 
     /// The state of the automaton.
     #[inline]
-    pub(crate) fn automaton_state(&self, node: Node) -> u32 {
-        (node.0 % self.states) as u32
+    pub(crate) fn automaton_state(&self, node: Node) -> usize {
+        (node.0 % self.states) as usize
     }
 
-    /// What the automaton can do in a node; nothing if the system's state is not expanded, or
-    /// has no letter.
+    /// What the automaton can do in a node whose state has this letter; nothing if it has none.
     #[inline]
-    pub(crate) fn moves(&self, node: Node) -> &[Move] {
-        let row = self.automaton_state(node) as usize * self.letters;
-        self.graph.letter(self.state(node)).map_or(&[], |letter| &self.moves[row + letter])
+    pub(crate) fn moves(&self, node: Node, letter: Option<usize>) -> &[Move] {
+        let row = self.automaton_state(node) * self.letters;
+        letter.map_or(&[], |letter| &self.moves[row + letter])
     }
 
-    /// Where a move of the automaton and an edge of the graph lead together.
+    /// Where the automaton moves to with the system.
     #[inline]
-    pub(crate) fn step(&self, by: Move, edge: usize) -> Step {
-        let to = u64::from(self.graph.target(edge)) * self.states + u64::from(by.target);
-        Step { to: Node(to), edge, marks: by.marks }
-    }
-
-    /// All steps of a node.
-    pub(crate) fn steps(&self, node: Node) -> impl Iterator<Item = Step> + '_ {
-        let edges = self.graph.edges_of(self.state(node));
-        let moves = self.moves(node).iter();
-        moves.flat_map(move |by| edges.clone().map(move |edge| self.step(*by, edge)))
-    }
-
-    /// The processes that are enabled in a node.
-    pub(crate) fn enabled(&self, node: Node) -> Processes {
-        self.graph.enabled(self.state(node))
+    pub(crate) fn target(&self, state: u32, by: Move) -> Node {
+        Node(state * self.states + by.target)
     }
 }
+
+/// So many nodes have numbers that leave a bit free.
+pub(crate) const NODES_MAX: u32 = u32::MAX >> 1;

@@ -39,6 +39,14 @@ impl Automaton {
         }
     }
 
+    /// For each state its component, if that accepts. In a weak automaton a run is accepted if it
+    /// stays in one of those.
+    pub fn accepting_components(&self) -> Vec<Option<u32>> {
+        let components = Components::of(self);
+        let of = |state: usize| components.accepting_state(state).then_some(components.of[state]);
+        (0..self.states.len()).map(of).collect()
+    }
+
     /// Whether the state has nothing but a `true` self loop with all marks: it accepts every word.
     pub fn is_universal(&self, state: u32) -> bool {
         let edges = &self.states[state as usize].edges;

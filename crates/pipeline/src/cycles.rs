@@ -1,25 +1,26 @@
 //! What is required of infinite runs: formulas, never claims, acceptance and progress labels.
 //!
-//! The graph of the model is explored once ([`search::explore`]); every property is decided on
-//! it by the emptiness of its product with an automaton ([`liveness`]). While the graph grows it
-//! is looked at now and then: what is found in a part of it is real.
+//! The state space of the model is explored once ([`search::explore`]); every property is decided
+//! on it by the emptiness of its product with an automaton ([`liveness`]). Parts of a large space
+//! are looked at first: what is found in a part of it is real.
 //!
 //! A counterexample is executed again by the reference interpreter, which says what holds in
 //! each state; on that word the formula is evaluated by its definition, and fairness by its
 //! own. Nothing is reported that does not pass.
 
+mod judge;
+mod rounds;
+
+pub(crate) use judge::is_violated;
+pub(crate) use rounds::search;
+
 use crate::decide::{Decided, Found, Searched};
 use crate::host::Timed;
-use crate::shorten::Length;
-use crate::stage::Stage;
 use crate::subject::{Form, Pass, Subject, Unsearchable};
-use crate::workflow::Workflow;
 use crate::{Fair, Options, Search, Store, Usage};
-use liveness::{Edge, Fairness, Lasso, NoRoom};
 use ltl::{Automaton, Formula};
-use search::{Coverage, Executed, Graph, GraphRequest, Outcome, Statistics, Why};
-use system::{HALTED, Letter, Processes, Step, System};
-use trace::{Mismatch, Requirement};
+use system::{Letter, Processes};
+use trace::Requirement;
 
 /// A property of infinite runs.
 #[derive(Clone, Debug)]
@@ -88,14 +89,6 @@ pub(crate) struct Cycle {
     pub(crate) why: Vec<(&'static str, String)>,
 }
 
-/// What is known of a property.
-enum Decision {
-    Open,
-    Violated(Lasso),
-    /// There was no memory to look for a cycle.
-    NoRoom,
-}
-
 /// How far a search for cycles goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reach {
@@ -116,12 +109,6 @@ impl Reach {
         }
     }
 }
-
-/// The reference interpreter takes so many times as long for a state, or more.
-const SLOWER: u64 = 64;
-
-/// So many states are near.
-const NEAR_STATES: u64 = 1 << 15;
 
 /// Decides what is required of infinite runs and not decided yet.
 ///
@@ -223,271 +210,4 @@ pub(crate) struct SearchedCycles<'a> {
     pub(crate) held: Vec<Requirement>,
     /// Why others are not decided.
     pub(crate) open: Vec<(Requirement, String)>,
-}
-
-/// Looks for cycles that violate one of a group of properties.
-///
-/// # Errors
-/// Options that cannot be served, or initial values that fail.
-pub(crate) fn search<'a>(
-    group: Group<'a>,
-    options: &Options,
-    (reach, states_left): (Reach, Option<u64>),
-    watch: &mut Timed<'_>,
-) -> Result<SearchedCycles<'a>, Unsearchable> {
-    let states_max = match reach {
-        Reach::All => states_left,
-        _ => Some(states_left.map_or(NEAR_STATES, |left| left.min(NEAR_STATES))),
-    };
-    let workflow = Workflow::only(Stage::whole(options));
-    loop {
-        let systems = watch.compile(|| group.form.systems(&workflow, options))?;
-        let system: &dyn System = &*systems.systems[0];
-        let slower = if systems.fallback.is_some() { SLOWER } else { 1 };
-        let request = GraphRequest {
-            participants: options.fair != Fair::None,
-            is_deep: reach == Reach::Deep,
-            states_max: states_max.map(|most| most.div_ceil(slower)),
-            memory_bytes_max: options.memory,
-        };
-        let mut decisions: Vec<Decision> =
-            group.properties.iter().map(|_| Decision::Open).collect();
-        let mut look = |graph: &mut Graph| {
-            decide_all(&group.properties, options, graph, &mut decisions);
-            decisions.iter().any(|decision| matches!(decision, Decision::Open))
-        };
-        let explored = search::explore(system, &request, watch, &mut look);
-        let (mut graph, why) = explored.map_err(Unsearchable::from)?;
-        watch.compiled((systems.compile_time)());
-        if group.form.learn(&systems.systems) {
-            continue;
-        }
-        if why != Some(Why::FirstError) {
-            decide_all(&group.properties, options, &graph, &mut decisions);
-        }
-        let trails: Vec<_> = decisions
-            .iter()
-            .map(|decision| match decision {
-                Decision::Violated(lasso) => Some(steps(&mut graph, system, lasso)),
-                Decision::Open | Decision::NoRoom => None,
-            })
-            .collect();
-        let no_room = decisions.iter().any(|decision| matches!(decision, Decision::NoRoom));
-        let why = why.or(no_room.then_some(Why::Memory));
-        let fallback = systems.fallback;
-        let state_bytes = system.width() * size_of::<system::Word>();
-        drop(systems);
-        let mut concluded = conclude(group, options, reach, (graph, why), trails);
-        (concluded.searched.fallback, concluded.searched.state_bytes) = (fallback, state_bytes);
-        return Ok(concluded);
-    }
-}
-
-/// Decides the properties that are open on the graph as it is.
-fn decide_all(
-    properties: &[Temporal],
-    options: &Options,
-    graph: &Graph,
-    decisions: &mut [Decision],
-) {
-    let left = options.memory.map(|most| most.saturating_sub(graph.bytes()));
-    for (property, decision) in properties.iter().zip(decisions) {
-        let (Ok(bad), Decision::Open) = (&property.bad, &*decision) else { continue };
-        *decision = match liveness::violation(graph, &bad.automaton, options.fairness(), left) {
-            Ok(Some(lasso)) => Decision::Violated(lasso),
-            Ok(None) => Decision::Open,
-            Err(NoRoom) => Decision::NoRoom,
-        };
-    }
-}
-
-/// A lasso by the steps of the system: those of the prefix, and those of the cycle, none if
-/// the system stops there.
-struct Trail {
-    steps: Vec<Step>,
-    prefix: usize,
-    repeats: bool,
-}
-
-fn steps(graph: &mut Graph, system: &dyn System, lasso: &Lasso) -> Trail {
-    let mut of = |edges: &[Edge]| -> Vec<Step> {
-        edges.iter().filter_map(|edge| graph.step(system, edge.state, edge.number)).collect()
-    };
-    let (mut steps, cycle) = (of(&lasso.prefix), of(&lasso.cycle));
-    let prefix = steps.len();
-    steps.extend(cycle);
-    Trail { steps, prefix, repeats: !lasso.cycle.is_empty() }
-}
-
-fn conclude<'a>(
-    group: Group<'a>,
-    options: &Options,
-    reach: Reach,
-    (graph, why): (Graph, Option<Why>),
-    trails: Vec<Option<Trail>>,
-) -> SearchedCycles<'a> {
-    let (mut found, mut held, mut open) = (Vec::new(), Vec::new(), Vec::new());
-    for (property, trail) in group.properties.iter().zip(trails) {
-        let requirement = property.requirement;
-        match (trail, &property.bad, unread(&graph, why)) {
-            (Some(trail), Ok(bad), _) => found.push(judged(&group, options, property, bad, trail)),
-            (None, Ok(_), None) => held.push(requirement),
-            (_, Err(why), _) => open.push((requirement, why.clone())),
-            (None, _, Some(reason)) => open.extend(reason.map(|reason| (requirement, reason))),
-        }
-    }
-    let Group { pass, form, .. } = group;
-    // Nothing is left to look for, or a search of everything comes.
-    let is_part = why == Some(Why::FirstError) || reach != Reach::All && why == Some(Why::States);
-    let name = if is_part { reach.name() } else { Reach::All.name() };
-    let why = why.filter(|_| !is_part);
-    let searched = Searched {
-        pass,
-        outcome: outcome(&graph, why),
-        executed: Vec::new(),
-        uncounted: false,
-        reductions: form.reductions(),
-        form,
-        state_bytes: 0,
-        fallback: None,
-        stage: Stage { name: name.to_owned(), ..Stage::whole(options) },
-        before: Vec::new(),
-        is_part,
-    };
-    SearchedCycles { searched, found, held, open }
-}
-
-/// Whether something of the model was not looked at, and what, if the search does not say so.
-fn unread(graph: &Graph, why: Option<Why>) -> Option<Option<String>> {
-    if graph.is_crowded() {
-        Some(Some("fairness is decided for at most 128 processes".to_owned()))
-    } else if graph.is_unreadable() {
-        Some(Some("a proposition of it fails in some state (a bad index?)".to_owned()))
-    } else if graph.faults() > 0 {
-        Some(Some("some runs end in a run-time error; what comes behind is unknown".to_owned()))
-    } else {
-        why.map(|_| None)
-    }
-}
-
-fn outcome(graph: &Graph, why: Option<Why>) -> Outcome {
-    let (states, edges) = (graph.states() as u64, graph.edges() as u64);
-    let statistics = Statistics {
-        states,
-        matched: (edges + 1).saturating_sub(states),
-        transitions: edges + 1,
-        depth: graph.depth(),
-        store_bytes: graph.bytes(),
-        ..Statistics::default()
-    };
-    Outcome {
-        statistics,
-        findings: Vec::new(),
-        residuals: Vec::new(),
-        canonical: true,
-        why_incomplete: why.into_iter().collect(),
-        executed: Executed::default(),
-        coverage: Coverage::Exact,
-        cache: None,
-    }
-}
-
-/// A violation with its run, once the run has passed.
-fn judged(
-    group: &Group<'_>,
-    options: &Options,
-    property: &Temporal,
-    bad: &Bad,
-    trail: Trail,
-) -> Found {
-    let is_merged = group.form.unmerged().is_some();
-    let passed = expanded(&*group.form, trail).and_then(|trail| {
-        let witness = group.form.witness(&trail.steps, trail.prefix)?;
-        judge(bad, options.fairness(), &trail, &witness).map(|()| (trail, witness))
-    });
-    let (trail, witness, start) = match passed {
-        Ok((trail, witness)) => {
-            let start = trail.repeats.then_some(trail.prefix);
-            (Ok(trail.steps), witness, start)
-        }
-        Err(mismatch) => (Err(mismatch), Witness::default(), None),
-    };
-    let length = match start {
-        Some(_) => Length::Cycle,
-        None if is_merged => Length::FirstFound,
-        None => Length::Shortest,
-    };
-    let unfair = |fairness| start.map_or(0, |start| starved(fairness, start, &witness));
-    let (starved, starved_often) = (unfair(Fairness::Weak), unfair(Fairness::Strong));
-    let cycle = Cycle {
-        violation: property.violation,
-        start,
-        letters: witness.letters,
-        bad: bad.formula.clone(),
-        starved,
-        starved_often,
-        why: Vec::new(),
-    };
-    Found { trail, cycle: Some(cycle), ..Found::new(property.requirement, Vec::new(), length) }
-}
-
-/// A run of a form by the steps of the model as it is written.
-fn expanded(form: &dyn Form, trail: Trail) -> Result<Trail, Mismatch> {
-    let prefix = form.expand(trail.steps[..trail.prefix].to_vec())?.len();
-    Ok(Trail { steps: form.expand(trail.steps)?, prefix, ..trail })
-}
-
-/// Whether a run violates the property of a group of one: the steps from `cycle` on repeat;
-/// without it, whatever follows.
-pub(crate) fn is_violated(group: &Group<'_>, steps: Vec<Step>, cycle: Option<usize>) -> bool {
-    let [Temporal { bad: Ok(bad), .. }] = group.properties.as_slice() else { return false };
-    let prefix = cycle.unwrap_or(steps.len());
-    let trail = Trail { steps, prefix, repeats: cycle.is_some() };
-    let witness = group.form.witness(&trail.steps, trail.prefix);
-    witness.and_then(|witness| judge(bad, Fairness::None, &trail, &witness)).is_ok()
-}
-
-/// Whether a run is what the search said, by definition.
-fn judge(bad: &Bad, fairness: Fairness, trail: &Trail, witness: &Witness) -> Result<(), Mismatch> {
-    let fault = |text: &str| Err(Mismatch::new(trail.steps.len(), text));
-    let violates = |prefix: &[Letter], cycle: &[Letter]| match &bad.formula {
-        Some(formula) => formula.evaluate(prefix, cycle)[0],
-        None => bad.automaton.accepts(prefix, cycle),
-    };
-    let letters = &witness.letters;
-    if !trail.repeats {
-        // It is bad whatever follows: the same state for ever, nothing, everything.
-        let (last, rest) =
-            letters.split_last().map_or((0, &[][..]), |(last, _)| (*last, &**letters));
-        // Where the system stands still nothing else follows.
-        let tails = if last & HALTED != 0 { &[last][..] } else { &[last, 0, !HALTED] };
-        let all = tails.iter().all(|letter| violates(rest, &[*letter]));
-        return if all { Ok(()) } else { fault("the formula is not decided by this prefix") };
-    }
-    if !witness.returns {
-        return fault("the cycle does not return to its first state");
-    }
-    let halts = trail.steps.len() == trail.prefix;
-    let end = letters.len() - usize::from(!halts);
-    if !violates(&letters[..trail.prefix], &letters[trail.prefix..end]) {
-        return fault("the run does not violate the property");
-    }
-    match starved(fairness, trail.prefix, witness) {
-        0 => Ok(()),
-        _ => fault("the run is not fair"),
-    }
-}
-
-/// The processes that are treated unfairly by a run with a cycle from this step on.
-fn starved(fairness: Fairness, start: usize, witness: &Witness) -> Processes {
-    let states = witness.enabled.get(start..).unwrap_or_default();
-    let steps = witness.moved.get(start..).unwrap_or_default();
-    let moved = steps.iter().fold(0, |all, set| all | set);
-    let wanting = match fairness {
-        Fairness::None => 0,
-        Fairness::Weak if states.is_empty() => 0,
-        Fairness::Weak => states.iter().fold(Processes::MAX, |all, set| all & set),
-        Fairness::Strong => states.iter().fold(0, |all, set| all | set),
-    };
-    wanting & !moved
 }

@@ -42,6 +42,14 @@ impl Memory {
         memory
     }
 
+    /// The same for a search that goes on with so many bytes of another.
+    pub(crate) fn holding(held: u64, bytes_max: Option<u64>, watch: &dyn Watch) -> Self {
+        let mut memory = Self::new(bytes_max);
+        memory.exchange(0, held);
+        memory.see(watch.resident_bytes());
+        memory
+    }
+
     /// At every tick: looks now and then what the process holds.
     pub(crate) fn tick(&mut self, watch: &dyn Watch) {
         self.ticks = (self.ticks + 1) % TICKS_PER_LOOK;
@@ -66,6 +74,11 @@ impl Memory {
     /// How many bytes a search may hold, if there is a limit, and the whole process.
     pub(crate) fn limits(&self) -> Option<(u64, u64)> {
         (self.bytes_max < u64::MAX).then_some((self.held_max, self.bytes_max))
+    }
+
+    /// How many bytes more may be held.
+    pub(crate) fn left(&self) -> u64 {
+        self.held_max.saturating_sub(self.held)
     }
 
     pub(crate) fn peak(&self) -> u64 {

@@ -470,7 +470,7 @@ pub fn run(
         return plan.execute(system, goal, watch);
     }
     let found = match threads::search(system, copies, plan.limits, watch) {
-        Ok(outcome) => return Ok(outcome),
+        Ok((outcome, _)) => return Ok(outcome),
         Err(found) => found,
     };
     let canonical = Plan { shape: Shape::Fifo, ..*plan };

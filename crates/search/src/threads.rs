@@ -93,7 +93,7 @@ pub(crate) fn search(
     others: &mut [&mut (dyn System + Send)],
     limits: Limits,
     watch: &mut dyn Watch,
-) -> Result<Outcome, Option<Finding>> {
+) -> Result<(Outcome, Collapse), Option<Finding>> {
     let memory = Memory::watched(limits.memory_bytes_max, watch);
     let shared = Shared::new(first, others.len() + 1, (memory, limits));
     shared.start(first);
@@ -113,12 +113,12 @@ pub(crate) fn search(
         Some(End::Why(why)) => vec![why],
         None => Vec::new(),
     };
-    let mut outcome = shared.outcome(why_incomplete);
+    let (mut outcome, states) = shared.outcome(why_incomplete);
     let others = others.iter().map(|system| &**system as &dyn System);
     for coverage in std::iter::once(first).chain(others).filter_map(System::edge_coverage) {
         coverage.executed(&mut |agent, edge| outcome.executed.mark_edge(agent, edge));
     }
-    Ok(outcome)
+    Ok((outcome, states))
 }
 
 /// The table as one of several workers sees it.
@@ -476,7 +476,8 @@ impl Shared {
         Some(Finding { kind, trail, state })
     }
 
-    fn outcome(self, why_incomplete: Vec<Why>) -> Outcome {
+    /// What the search says, and the states it stored.
+    fn outcome(self, why_incomplete: Vec<Why>) -> (Outcome, Collapse) {
         let mut statistics = Statistics {
             states: self.states.into_inner(),
             matched: self.matched.into_inner(),
@@ -493,7 +494,7 @@ impl Shared {
             statistics.log_bytes += member.worker.log.bytes();
             executed.absorb(&member.worker.executed);
         }
-        Outcome {
+        let outcome = Outcome {
             statistics,
             findings: Vec::new(),
             residuals: Vec::new(),
@@ -502,7 +503,8 @@ impl Shared {
             executed,
             coverage: Coverage::Exact,
             cache: None,
-        }
+        };
+        (outcome, self.table.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

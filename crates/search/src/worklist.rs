@@ -25,6 +25,15 @@ where
     T: Decode<Note = ()>,
     F: Frontier + Default,
 {
+    explore::<T, F>(system, store, ledger).0
+}
+
+/// The same, with the store as the search leaves it.
+pub(crate) fn explore<T, F>(system: &dyn System, store: T, ledger: Ledger) -> (Outcome, T)
+where
+    T: Decode<Note = ()>,
+    F: Frontier + Default,
+{
     let worker = Worker::<F>::new(system, Log::new(0, 1), ledger.limits);
     let (trails, state) = (Trails::new(system, worker.sleeps), vec![0; system.width()]);
     let mut search = Worklist { system, store, ledger, worker, trails, state };
@@ -36,7 +45,7 @@ where
     search.ledger.mark_recorded(system);
     search.ledger.executed.absorb(&search.worker.executed);
     search.ledger.statistics.log_bytes = search.worker.log.bytes();
-    search.ledger.outcome(&search.store, end)
+    (search.ledger.outcome(&search.store, end), search.store)
 }
 
 /// The step at this place among the successors of a state. All of them were fetched before:

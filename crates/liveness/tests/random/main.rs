@@ -31,6 +31,9 @@ fn judge(
     let participants = random.chance(80);
     let case = Case::new(&toy, automaton, formula, participants);
     let verdicts = case.judge(random, participants);
+    if random.chance(10) {
+        case.again(random).judge_part(&verdicts, random);
+    }
     for (count, violated) in counts.iter_mut().zip(verdicts).filter(|_| participants) {
         *count += usize::from(violated);
     }

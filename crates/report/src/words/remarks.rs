@@ -160,7 +160,8 @@ fn revisits(report: &Report) -> Option<String> {
 /// What was searched. A branch ends where an assertion fails, so with a failing
 /// assertion "all reachable states" would claim too much even when complete.
 fn searched(report: &Report) -> String {
-    if report.runs.len() > 1 {
+    let is_part = |run: &crate::SearchEntry| report.complete && !run.complete;
+    if report.runs.len() > 1 || report.runs.iter().any(is_part) {
         let runs = report.runs.iter().map(|run| {
             let all = if run.complete { "all " } else { "" };
             let end = if run.complete { "" } else { ", not complete" };

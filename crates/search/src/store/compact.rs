@@ -22,6 +22,13 @@ impl Compact {
     }
 }
 
+impl Compact {
+    /// The states stored.
+    pub(crate) fn into_states(self) -> Collapse {
+        self.states
+    }
+}
+
 impl Store for Compact {
     type Note = ();
 

@@ -1,0 +1,271 @@
+//! Nested depth-first search (Courcoubetis, Vardi, Wolper and Yannakakis 1992), by several threads
+//! (CNDFS: Evangelista, Laarman, Petrucci and van de Pol 2012). A node takes two bits that all
+//! threads share, and two of each thread: the way to search with least memory.
+//!
+//! The outer, blue search visits every node. When it leaves an accepting one, the inner, red
+//! search looks for a way from there back to the blue path; a node is red once the search from
+//! it was in vain. With several threads a red search may have met accepting nodes that another
+//! thread is about to leave: their colour is waited for.
+//!
+//! In a weak automaton an edge of the blue search back to its own path, within an accepting
+//! component of the automaton, is a cycle that is accepted, and no red search is needed. With
+//! several threads neither: of the nodes of an accepting cycle let x be the first that becomes
+//! blue, by thread t, and y the one behind it. When t took the edge from x to y, y was not blue.
+//! If it was not on the path of t either, t went on to it and made it blue before x. So it was
+//! on its path, and t has found a cycle.
+
+use crate::bits::{Nodes, SharedNodes};
+use crate::lasso::{Edge, Lasso};
+use crate::product::{Node, Product, Taken};
+use crate::stack::Stack;
+use crate::{Helpers, NoRoom, has_room};
+use search::{Progress, SpaceRequest, Stop, Walker, Watch, Why};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use system::System;
+
+/// Which cycles are accepted.
+pub(crate) enum Acceptance {
+    /// Those within a component: of each state of the automaton, if its component accepts.
+    Weak(Vec<Option<u32>>),
+    /// Those with an accepting state of the automaton.
+    States(Vec<bool>),
+}
+
+impl Acceptance {
+    /// Whether a step back to the path closes an accepted cycle.
+    fn closes(&self, product: &Product<'_>, step: &Taken) -> bool {
+        let (from, to) = (product.automaton_state(step.from), product.automaton_state(step.to));
+        match self {
+            Acceptance::Weak(of) => of[from].is_some() && of[from] == of[to],
+            Acceptance::States(accepting) => accepting[from] || accepting[to],
+        }
+    }
+
+    /// Whether a red search begins here.
+    fn is_seed(&self, product: &Product<'_>, node: Node) -> bool {
+        match self {
+            Acceptance::Weak(_) => false,
+            Acceptance::States(accepting) => accepting[product.automaton_state(node)],
+        }
+    }
+
+    fn is_nested(&self) -> bool {
+        matches!(self, Acceptance::States(_))
+    }
+}
+
+/// What the threads share.
+struct Shared<'a> {
+    product: &'a Product<'a>,
+    acceptance: &'a Acceptance,
+    blue: SharedNodes,
+    red: SharedNodes,
+    over: AtomicBool,
+    end: Mutex<Option<Result<Lasso, Why>>>,
+}
+
+impl Shared<'_> {
+    /// Ends the search. A cycle is never lost for another reason to end.
+    fn stop(&self, end: Result<Lasso, Why>) {
+        let mut ended = self.end.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if ended.is_none() || end.is_ok() {
+            *ended = Some(end);
+        }
+        self.over.store(true, Ordering::SeqCst);
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+}
+
+/// Ends the work of one thread when the search is over.
+struct Halt<'a>(&'a AtomicBool);
+
+impl Watch for Halt<'_> {
+    fn tick(&mut self, _: &Progress) -> Option<Stop> {
+        self.0.load(Ordering::Relaxed).then_some(Stop::Interrupted)
+    }
+}
+
+/// A run with an accepted cycle, as it was found.
+pub(crate) fn search(
+    product: &Product<'_>,
+    acceptance: &Acceptance,
+    walker: &mut Walker<'_>,
+    helpers: &mut Helpers<'_, '_>,
+) -> Result<Option<Lasso>, Why> {
+    has_room(product, 2 + 2 * (1 + helpers.copies.len()), walker)?;
+    let red = if acceptance.is_nested() { SharedNodes::new(product)? } else { SharedNodes::none() };
+    let shared = Shared {
+        product,
+        acceptance,
+        blue: SharedNodes::new(product)?,
+        red,
+        over: AtomicBool::new(false),
+        end: Mutex::new(None),
+    };
+    let edges = walker.edges().cloned();
+    let request = helpers.request;
+    std::thread::scope(|scope| {
+        for (order, copy) in (1..).zip(helpers.copies.iter_mut()) {
+            let (shared, edges) = (&shared, edges.clone());
+            scope.spawn(move || {
+                let mut halt = Halt(&shared.over);
+                let walker = helper(shared, &**copy, request, &mut halt);
+                walker.into_iter().for_each(|mut walker| {
+                    edges.iter().for_each(|edges| walker.follow(edges));
+                    run(shared, &mut walker, order);
+                });
+            });
+        }
+        run(&shared, walker, 0);
+    });
+    let end = shared.end.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    end.transpose()
+}
+
+/// A walker of a further thread; without one the others do its work.
+fn helper<'a>(
+    shared: &Shared<'a>,
+    system: &'a dyn System,
+    request: &SpaceRequest,
+    halt: &'a mut Halt<'_>,
+) -> Option<Walker<'a>> {
+    Walker::new(shared.product.space, system, request, halt).ok()
+}
+
+/// The search of one thread. All have to end: a node that one made blue may lead to nodes that
+/// are on its path still.
+fn run(shared: &Shared<'_>, walker: &mut Walker<'_>, order: u32) {
+    let searched = Worker::new(shared, walker, order)
+        .map_err(Why::from)
+        .and_then(|mut worker| worker.search(shared.product.initial));
+    match searched {
+        Ok(Some(lasso)) => shared.stop(Ok(lasso)),
+        Ok(None) => {}
+        Err(_) if shared.is_over() => {}
+        Err(why) => shared.stop(Err(why)),
+    }
+}
+
+/// One thread.
+struct Worker<'w, 'a, 'b> {
+    shared: &'w Shared<'a>,
+    walker: &'w mut Walker<'b>,
+    /// The nodes of the blue path, and those of the red search at hand.
+    cyan: Nodes,
+    pink: Nodes,
+    blue_path: Stack,
+    red_path: Stack,
+    /// The nodes of the red search at hand, in a list.
+    pinks: Vec<Node>,
+}
+
+impl<'w, 'a, 'b> Worker<'w, 'a, 'b> {
+    fn new(shared: &'w Shared<'a>, walker: &'w mut Walker<'b>, order: u32) -> Result<Self, NoRoom> {
+        let pink = match shared.acceptance.is_nested() {
+            true => Nodes::new(shared.product)?,
+            false => Nodes::default(),
+        };
+        Ok(Self {
+            shared,
+            walker,
+            cyan: Nodes::new(shared.product)?,
+            pink,
+            blue_path: Stack::in_order(order),
+            red_path: Stack::in_order(order),
+            pinks: Vec::new(),
+        })
+    }
+
+    /// The blue search.
+    fn search(&mut self, start: Node) -> Result<Option<Lasso>, Why> {
+        let Shared { product, acceptance, blue, .. } = self.shared;
+        self.enter(start)?;
+        while !self.shared.is_over() {
+            if let Some(step) = self.blue_path.next(product, self.walker)? {
+                if self.cyan.has(step.to) {
+                    if acceptance.closes(product, &step) {
+                        return Ok(Some(self.lasso(step.to)));
+                    }
+                } else if !blue.has(step.to) {
+                    self.enter(step.to)?;
+                }
+                continue;
+            }
+            let Some(node) = self.blue_path.last() else { return Ok(None) };
+            if acceptance.is_seed(product, node)
+                && let Some(lasso) = self.search_red(node)?
+            {
+                return Ok(Some(lasso));
+            }
+            self.blue_path.pop();
+            blue.add(node);
+            self.cyan.remove(node);
+        }
+        Ok(None)
+    }
+
+    fn enter(&mut self, node: Node) -> Result<(), Why> {
+        self.cyan.add(node);
+        self.blue_path.push(self.shared.product, self.walker, node).map(drop)
+    }
+
+    /// The red search from an accepting node that the blue search leaves.
+    fn search_red(&mut self, seed: Node) -> Result<Option<Lasso>, Why> {
+        let Shared { product, red, .. } = self.shared;
+        self.red_path.clear();
+        self.enter_red(seed)?;
+        while self.red_path.last().is_some() {
+            let Some(step) = self.red_path.next(product, self.walker)? else {
+                self.red_path.pop();
+                continue;
+            };
+            if self.cyan.has(step.to) {
+                return Ok(Some(self.lasso(step.to)));
+            }
+            if !self.pink.has(step.to) && !red.has(step.to) {
+                self.enter_red(step.to)?;
+            }
+        }
+        self.colour_red(seed);
+        Ok(None)
+    }
+
+    fn enter_red(&mut self, node: Node) -> Result<(), Why> {
+        self.pink.add(node);
+        self.pinks.push(node);
+        self.red_path.push(self.shared.product, self.walker, node).map(drop)
+    }
+
+    /// All nodes of the red search become red, once the accepting ones among them are.
+    fn colour_red(&mut self, seed: Node) {
+        let Shared { product, acceptance, red, .. } = self.shared;
+        for node in self.pinks.iter().filter(|node| **node != seed) {
+            while acceptance.is_seed(product, *node) && !red.has(*node) && !self.shared.is_over() {
+                std::thread::yield_now();
+            }
+        }
+        for node in self.pinks.drain(..) {
+            red.add(node);
+            self.pink.remove(node);
+        }
+    }
+
+    /// The blue path, the red one behind it, and the step from there back to a node of the
+    /// blue path.
+    fn lasso(&self, back: Node) -> Lasso {
+        let path = self.blue_path.nodes().chain(self.red_path.nodes().skip(1));
+        let states: Vec<(Node, u32)> =
+            path.map(|node| (node, self.shared.product.state(node))).collect();
+        let start = states.iter().position(|(node, _)| *node == back).unwrap_or(0);
+        let edge = |pair: &[(Node, u32)]| Edge { from: pair[0].1, to: pair[1].1, moved: None };
+        let mut edges: Vec<Edge> = states.windows(2).map(edge).collect();
+        let last = states.last().map_or(0, |(_, state)| *state);
+        edges.push(Edge { from: last, to: self.shared.product.state(back), moved: None });
+        let cycle = edges.split_off(start);
+        Lasso { prefix: edges, cycle }
+    }
+}

@@ -1,0 +1,248 @@
+//! The search for cycles: the state space, part by part and then whole, and what is decided on it.
+
+use super::judge::judged;
+use super::{Group, Reach, SearchedCycles, Temporal};
+use crate::decide::Searched;
+use crate::host::Timed;
+use crate::stage::Stage;
+use crate::subject::{Boxed, Unsearchable};
+use crate::workflow::Workflow;
+use crate::{Fair, Options};
+use liveness::{Edge, Helpers, Lasso};
+use ltl::Class;
+use search::{Executed, Outcome, SpaceRequest, StateSpace, Walker, Watch, Why};
+use std::sync::Arc;
+use system::{Step, System};
+
+/// The reference interpreter takes so many times as long for a state, or more.
+const SLOWER: u64 = 64;
+/// So many states are near.
+const NEAR_STATES: u64 = 1 << 15;
+/// A part of so many states is looked at before a space that is larger, by one thread.
+const PART_STATES: u64 = 1 << 21;
+/// For so many properties that need it the edges of the space are listed once.
+const LISTED_FROM: usize = 3;
+/// And if it has no more states than these: their edges take little. Fewer where small models
+/// are to test that they are made as they are listed.
+const SMALL_SPACE: usize = if cfg!(debug_assertions) { 1 << 7 } else { 1 << 16 };
+
+/// What is known of a property.
+enum Decision {
+    Open,
+    Violated(Trail),
+    /// Why it was not decided though the space is known.
+    Undecided(Why),
+}
+
+/// A lasso by the steps of the system: those of the prefix, and those of the cycle, none if
+/// the system stops there.
+pub(super) struct Trail {
+    pub(super) steps: Vec<Step>,
+    pub(super) prefix: usize,
+    pub(super) repeats: bool,
+}
+
+/// What was seen of the space.
+struct Seen {
+    outcome: Outcome,
+    /// What of the model cannot be read.
+    unread: Option<&'static str>,
+}
+
+/// Looks for cycles that violate one of a group of properties.
+///
+/// # Errors
+/// Options that cannot be served, or initial values that fail.
+pub(crate) fn search<'a>(
+    group: Group<'a>,
+    options: &Options,
+    (reach, states_left): (Reach, Option<u64>),
+    watch: &mut Timed<'_>,
+) -> Result<SearchedCycles<'a>, Unsearchable> {
+    let workflow = Workflow::only(Stage::whole(options));
+    loop {
+        let mut systems = watch.compile(|| group.form.systems(&workflow, options))?;
+        let slower = if systems.fallback.is_some() { SLOWER } else { 1 };
+        let mut decisions: Vec<Decision> =
+            group.properties.iter().map(|_| Decision::Open).collect();
+        let mut rounds = rounds(reach, states_left, options).into_iter();
+        let seen = loop {
+            let states_max = rounds.next().flatten();
+            let request = SpaceRequest {
+                participants: options.fair != Fair::None,
+                is_deep: reach != Reach::Near,
+                states_max: states_max.map(|most| most.div_ceil(slower)),
+                memory_bytes_max: options.memory,
+            };
+            let systems = (&mut *systems.systems, &request);
+            let seen = look(&group, options, systems, &mut decisions, watch)?;
+            if rounds.len() == 0 || !seen.goes_on(&decisions) {
+                break seen;
+            }
+        };
+        watch.compiled((systems.compile_time)());
+        if group.form.learn(&systems.systems) {
+            continue;
+        }
+        let fallback = systems.fallback;
+        let state_bytes = systems.systems[0].width() * size_of::<system::Word>();
+        drop(systems);
+        let mut concluded = conclude(group, options, reach, (seen, decisions));
+        (concluded.searched.fallback, concluded.searched.state_bytes) = (fallback, state_bytes);
+        return Ok(concluded);
+    }
+}
+
+/// How many states each round may store.
+fn rounds(reach: Reach, states_left: Option<u64>, options: &Options) -> Vec<Option<u64>> {
+    match (reach, states_left) {
+        (Reach::All, None) if options.threads.get() > 1 => vec![None],
+        (Reach::All, None) => vec![Some(PART_STATES), None],
+        (Reach::All, left) => vec![left],
+        (_, left) => vec![Some(left.map_or(NEAR_STATES, |left| left.min(NEAR_STATES)))],
+    }
+}
+
+impl Seen {
+    /// Whether a larger part may show more.
+    fn goes_on(&self, decisions: &[Decision]) -> bool {
+        let is_bounded = self.outcome.why_incomplete.contains(&Why::States);
+        is_bounded && decisions.iter().any(|decision| matches!(decision, Decision::Open))
+    }
+}
+
+/// Explores the space, or a part of it, and decides what it shows.
+fn look(
+    group: &Group<'_>,
+    options: &Options,
+    (systems, request): (&mut [Boxed<'_>], &SpaceRequest),
+    decisions: &mut [Decision],
+    watch: &mut Timed<'_>,
+) -> Result<Seen, Unsearchable> {
+    let (first, others) = systems.split_first_mut().expect("there is a system");
+    let helpers = options.threads.get() as usize - 1;
+    let mut copies: Vec<&mut (dyn System + Send)> =
+        others.iter_mut().take(helpers).map(|other| &mut **other as _).collect();
+    let explored = search::explore(&**first, &mut copies, request, watch);
+    let (space, outcome) = explored.map_err(Unsearchable::from)?;
+    let mut outcome = Outcome { executed: Executed::default(), ..outcome };
+    let Some(space) = space else { return Ok(Seen { outcome, unread: None }) };
+    outcome.statistics.store_bytes = space.bytes();
+    let helpers = Helpers { copies: &mut copies, request };
+    decide(&space, (group, options), (&**first, helpers), decisions, watch)?;
+    Ok(Seen { outcome, unread: unread(&space) })
+}
+
+/// Decides the properties that are open.
+fn decide(
+    space: &StateSpace,
+    (group, options): (&Group<'_>, &Options),
+    (system, mut helpers): (&dyn System, Helpers<'_, '_>),
+    decisions: &mut [Decision],
+    watch: &mut dyn Watch,
+) -> Result<(), Unsearchable> {
+    let mut walker = Walker::new(space, system, helpers.request, watch)?;
+    let pays = space.states() <= SMALL_SPACE
+        || walks(&group.properties, decisions) >= LISTED_FROM
+        || walker.is_slow().unwrap_or(false);
+    if pays && let Ok(edges) = walker.list() {
+        walker.follow(&Arc::new(edges));
+    }
+    for (property, decision) in group.properties.iter().zip(decisions) {
+        let (Ok(bad), false) = (&property.bad, matches!(decision, Decision::Violated(_))) else {
+            continue;
+        };
+        let found =
+            liveness::violation(&mut walker, &mut helpers, &bad.automaton, options.fairness());
+        *decision = match found {
+            Ok(Some(lasso)) => Decision::Violated(steps(space, system, &lasso)),
+            Ok(None) => Decision::Open,
+            Err(why) => Decision::Undecided(why),
+        };
+    }
+    Ok(())
+}
+
+/// How many properties are open that take a walk through the space.
+fn walks(properties: &[Temporal], decisions: &[Decision]) -> usize {
+    let walks = |(property, decision): &(&Temporal, &Decision)| {
+        let is_open = !matches!(decision, Decision::Violated(_));
+        is_open && property.bad.as_ref().is_ok_and(|bad| bad.automaton.class() != Class::Terminal)
+    };
+    properties.iter().zip(decisions).filter(walks).count()
+}
+
+/// What of the space cannot be read, in words.
+fn unread(space: &StateSpace) -> Option<&'static str> {
+    if space.is_unreadable() {
+        Some("a proposition of it fails in some state (a bad index?)")
+    } else if space.has_faults() {
+        Some("some runs end in a run-time error; what comes behind is unknown")
+    } else {
+        None
+    }
+}
+
+fn steps(space: &StateSpace, system: &dyn System, lasso: &Lasso) -> Trail {
+    let of = |edges: &[Edge]| -> Vec<Step> {
+        let step = |edge: &Edge| space.step(system, (edge.from, edge.to), edge.moved);
+        edges.iter().filter_map(step).collect()
+    };
+    let (mut steps, cycle) = (of(&lasso.prefix), of(&lasso.cycle));
+    let prefix = steps.len();
+    steps.extend(cycle);
+    Trail { steps, prefix, repeats: !lasso.cycle.is_empty() }
+}
+
+fn conclude<'a>(
+    group: Group<'a>,
+    options: &Options,
+    reach: Reach,
+    (Seen { mut outcome, unread }, decisions): (Seen, Vec<Decision>),
+) -> SearchedCycles<'a> {
+    let (mut found, mut held, mut open) = (Vec::new(), Vec::new(), Vec::new());
+    let is_complete = outcome.why_incomplete.is_empty();
+    let all_violated = decisions.iter().all(|it| matches!(it, Decision::Violated(_)));
+    for (property, decision) in group.properties.iter().zip(decisions) {
+        let requirement = property.requirement;
+        match (decision, &property.bad) {
+            (_, Err(why)) => open.push((requirement, why.clone())),
+            (Decision::Violated(trail), Ok(bad)) => {
+                found.push(judged(&group, options, property, bad, trail));
+            }
+            (Decision::Undecided(Why::States), _) => {
+                let why = "fairness is decided for at most 128 processes";
+                open.push((requirement, why.to_owned()));
+            }
+            (Decision::Undecided(why), _) => outcome.why_incomplete.push(why),
+            (Decision::Open, _) if unread.is_some() => {
+                open.extend(unread.map(|why| (requirement, why.to_owned())));
+            }
+            (Decision::Open, _) if is_complete => held.push(requirement),
+            (Decision::Open, _) => {}
+        }
+    }
+    outcome.why_incomplete.dedup();
+    let Group { pass, form, .. } = group;
+    // Nothing is left to look for, or a search of everything comes.
+    let is_bounded = outcome.why_incomplete == [Why::States];
+    let is_part = is_bounded && (all_violated || reach != Reach::All);
+    let name = if is_part { reach.name() } else { Reach::All.name() };
+    if is_part {
+        outcome.why_incomplete.clear();
+    }
+    let searched = Searched {
+        pass,
+        outcome,
+        executed: Vec::new(),
+        uncounted: false,
+        reductions: form.reductions(),
+        form,
+        state_bytes: 0,
+        fallback: None,
+        stage: Stage { name: name.to_owned(), ..Stage::whole(options) },
+        before: Vec::new(),
+        is_part,
+    };
+    SearchedCycles { searched, found, held, open }
+}

@@ -1,0 +1,387 @@
+//! Who walks through a state space, and makes the edges of each state where it comes by: from
+//! the per-process transition cache where it knows the steps of a state, else by the system.
+
+use super::edges::Edges;
+use super::{SpaceRequest, StateSpace};
+use crate::memory::Memory;
+use crate::transition_cache::{Noted, Targets, TransitionCache};
+use crate::{Progress, Refusal, Stop, Watch, Why};
+use collapse::{ABSENT, Cursor, Need};
+use std::collections::HashMap;
+use std::sync::Arc;
+use system::{Budget, Participants, Processes, Successors, System, Transition, Word};
+
+/// The watch is asked once for so many edges.
+const EDGES_PER_TICK: usize = 1024;
+
+/// So many states are a sample of all, and one in so many of them is many.
+const SAMPLE: usize = 1 << 8;
+const SLOW_SHARE: usize = 4;
+
+/// The edges of a state: where each leads, and the place of the set of processes that take part
+/// in it, if that was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Listed {
+    /// The states.
+    pub targets: Vec<u32>,
+    /// The places of the sets: see [`Walker::participants`].
+    pub sets: Vec<u16>,
+}
+
+impl Listed {
+    fn clear(&mut self) {
+        self.targets.clear();
+        self.sets.clear();
+    }
+}
+
+/// What is to be known of a state beside its edges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Expansion {
+    /// Its letter, by its place in the alphabet; none if a proposition cannot be evaluated.
+    pub letter: Option<usize>,
+    /// The processes that take part in some step, be it one that ends in an error or leaves
+    /// the space; none unless they were asked for.
+    pub enabled: Processes,
+}
+
+/// Walks through a space.
+pub struct Walker<'a> {
+    space: &'a StateSpace,
+    system: &'a dyn System,
+    participants: Option<&'a dyn Participants>,
+    watch: &'a mut dyn Watch,
+    memory: Memory,
+    cursor: Cursor,
+    cache: Option<TransitionCache>,
+    targets: Targets,
+    state: Vec<Word>,
+    batch: Successors,
+    sets: Sets,
+    edges: Option<Arc<Edges>>,
+    /// Edges since the watch was asked, and states in all.
+    fired: usize,
+    expanded: u64,
+    /// For so many the system was asked.
+    asked: usize,
+}
+
+/// The sets of processes met, by number.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sets {
+    pub(super) list: Vec<Processes>,
+    places: HashMap<Processes, u16>,
+    /// By the number of a transition; `None` if nobody asked.
+    of_transitions: Vec<Option<u16>>,
+}
+
+impl Sets {
+    fn place(&mut self, set: Processes) -> Result<u16, Why> {
+        if let Some(place) = self.places.get(&set) {
+            return Ok(*place);
+        }
+        let place = u16::try_from(self.list.len()).map_err(|_| Why::Memory)?;
+        self.list.push(set);
+        self.places.insert(set, place);
+        Ok(place)
+    }
+
+    fn place_of_transition(
+        &mut self,
+        participants: &dyn Participants,
+        transition: Transition,
+    ) -> Option<u16> {
+        let at = transition.0 as usize;
+        if let Some(place) = self.of_transitions.get(at).copied().flatten() {
+            return Some(place);
+        }
+        let place = self.place(participants.of_transition(transition)?).ok()?;
+        let places = self.of_transitions.len().max(at + 1);
+        self.of_transitions.resize(places, None);
+        self.of_transitions[at] = Some(place);
+        Some(place)
+    }
+}
+
+impl<'a> Walker<'a> {
+    /// One through `space`, by the system it is of.
+    ///
+    /// # Errors
+    /// The system does not know who takes part in its steps.
+    pub fn new(
+        space: &'a StateSpace,
+        system: &'a dyn System,
+        request: &SpaceRequest,
+        watch: &'a mut dyn Watch,
+    ) -> Result<Self, Refusal> {
+        let participants = match request.participants {
+            true => Some(system.participants().ok_or(Refusal::NoParticipants)?),
+            false => None,
+        };
+        let (noted, batch) = match request.participants {
+            true => (Noted::Transitions, Successors::new(system.width()).with_transitions()),
+            false => (Noted::Weights, Successors::new(system.width())),
+        };
+        let memory = Memory::holding(space.bytes(), request.memory_bytes_max, watch);
+        Ok(Self {
+            space,
+            system,
+            participants,
+            watch,
+            memory,
+            cursor: Cursor::default(),
+            cache: TransitionCache::new(system, noted),
+            targets: Targets::default(),
+            state: vec![0; system.width()],
+            batch,
+            sets: Sets::default(),
+            edges: None,
+            fired: 0,
+            expanded: 0,
+            asked: 0,
+        })
+    }
+
+    /// The space.
+    pub fn space(&self) -> &'a StateSpace {
+        self.space
+    }
+
+    /// So many bytes may be held beside what is.
+    pub fn bytes_left(&self) -> u64 {
+        self.memory.left()
+    }
+
+    /// Whether it says who takes part in edges.
+    pub fn knows_participants(&self) -> bool {
+        self.participants.is_some()
+    }
+
+    /// The edges that need not be made.
+    pub fn edges(&self) -> Option<&Arc<Edges>> {
+        self.edges.as_ref()
+    }
+
+    /// The set of this place.
+    pub fn participants(&self, place: u16) -> Processes {
+        self.sets.list[usize::from(place)]
+    }
+
+    /// Edges that are listed need not be made.
+    pub fn follow(&mut self, edges: &Arc<Edges>) {
+        self.sets = edges.sets.clone();
+        self.edges = Some(Arc::clone(edges));
+    }
+
+    /// Whether the system has to be asked for the edges of many states, by a sample of them, and
+    /// for who takes part in each: that takes much longer than to recall them.
+    ///
+    /// # Errors
+    /// As [`Walker::expand`].
+    pub fn is_slow(&mut self) -> Result<bool, Why> {
+        if !self.knows_participants() {
+            return Ok(false);
+        }
+        let (states, mut listed) = (self.space.states(), Listed::default());
+        let (asked, sample) = (self.asked, states.min(SAMPLE));
+        for at in 0..sample {
+            self.expand((states * at / sample) as u32, &mut listed)?;
+            if (self.asked - asked) * SLOW_SHARE > sample {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Writes the edges of a state into `into`.
+    ///
+    /// # Errors
+    /// Time or memory ends, or the user ended it; or some process has too large a number for
+    /// a set of them, which is [`Why::States`].
+    pub fn expand(&mut self, state: u32, into: &mut Listed) -> Result<Expansion, Why> {
+        into.clear();
+        let (halts, failing) = match self.edges.clone() {
+            Some(edges) => edges.read(state, into),
+            None => self.make(state, into)?,
+        };
+        self.expanded += 1;
+        self.fired += into.targets.len();
+        if self.fired >= EDGES_PER_TICK {
+            self.tick()?;
+        }
+        let letter = self.space.letter(state).map(|letter| letter + usize::from(halts));
+        let sets = into.sets.iter();
+        let enabled = sets.fold(failing, |all, place| all | self.sets.list[usize::from(*place)]);
+        Ok(Expansion { letter, enabled })
+    }
+
+    /// Makes the edges; says whether the state has no step, and who takes part in steps that
+    /// lead out of the space.
+    fn make(&mut self, state: u32, into: &mut Listed) -> Result<(bool, Processes), Why> {
+        let key = self.space.states.table().key(&self.space.ranks, state);
+        self.targets.clear();
+        self.targets.begin(0);
+        if self.recall(key, into) {
+            self.look_up(into);
+            return Ok((false, 0));
+        }
+        into.clear();
+        self.targets.clear();
+        self.ask(key)?;
+        if self.batch.is_empty() {
+            into.targets.push(state);
+            if self.participants.is_some() {
+                into.sets.push(self.sets.place(0)?);
+            }
+            return Ok((true, 0));
+        }
+        let sets = self.sets_of_batch()?;
+        self.intern(key, &sets, into)
+    }
+
+    /// Lists the successors by the transition cache, if it can.
+    fn recall(&mut self, key: Word, into: &mut Listed) -> bool {
+        let (Some(cache), store) = (&mut self.cache, &self.space.states) else { return false };
+        let (tables, targets) = ((store, &mut self.cursor), &mut self.targets);
+        let recalled = cache.recall(self.system, tables, (key, 0), &mut self.memory, targets);
+        // In a part of the space a successor may have a word that no state has.
+        if !matches!(recalled, Ok(true)) {
+            return false;
+        }
+        let Some(participants) = self.participants else { return true };
+        self.targets.notes().iter().all(|note| {
+            let transition = Transition(u32::from(note.note()));
+            let place = self.sets.place_of_transition(participants, transition);
+            into.sets.extend(place);
+            place.is_some()
+        })
+    }
+
+    /// The numbers of the states recalled. What is not in the space is left out.
+    fn look_up(&mut self, into: &mut Listed) {
+        let (states, ranks) = (&self.space.states, &self.space.ranks);
+        let forms = self.targets.forms_mut(1);
+        for form in &mut *forms {
+            *form = states.key_of(*form);
+            states.table().prefetch_number(ranks, *form);
+        }
+        states.table().numbers(ranks, forms, &mut into.targets);
+        if into.targets.contains(&ABSENT) {
+            drop_absent(into);
+        }
+    }
+
+    /// Asks the system for the successors of a state.
+    fn ask(&mut self, key: Word) -> Result<(), Why> {
+        self.asked += 1;
+        self.space.states.load(&mut self.cursor, key, &mut self.state);
+        self.batch.clear();
+        let mut asked = Asked { memory: &self.memory, watch: self.watch, end: Ok(()) };
+        self.system.successors(&self.state, &mut self.batch, &mut asked);
+        asked.end
+    }
+
+    /// Who takes part in the steps of the batch: by their transitions, or, if nothing is known
+    /// of one, by asking the system once more.
+    fn sets_of_batch(&mut self) -> Result<Vec<u16>, Why> {
+        let Some(participants) = self.participants else { return Ok(Vec::new()) };
+        let (sets, mut asked) = (&mut self.sets, None);
+        let place = |(at, transition): (usize, &Transition)| {
+            if let Some(place) = sets.place_of_transition(participants, *transition) {
+                return Ok(place);
+            }
+            let all = asked.get_or_insert_with(|| participants.of_steps(&self.state));
+            let set = all.as_ref().and_then(|all| all.get(at).copied());
+            sets.place(set.ok_or(Why::States)?)
+        };
+        self.batch.transitions().iter().enumerate().map(place).collect()
+    }
+
+    /// Lists the successors of the batch that are in the space; says who takes part in the
+    /// others, and in steps that end in an error.
+    fn intern(
+        &mut self,
+        key: Word,
+        sets: &[u16],
+        into: &mut Listed,
+    ) -> Result<(bool, Processes), Why> {
+        let (states, ranks) = (&self.space.states, &self.space.ranks);
+        let mut failing = 0;
+        let mut words = vec![0; self.state.len()];
+        for at in 0..self.batch.len() {
+            // Each time anew: a look for a word that is not there moves the cursor.
+            states.load(&mut self.cursor, key, &mut words);
+            let enters = self.batch.outcome(at).enters();
+            let interned: Result<Word, Need> =
+                states.intern(&mut self.cursor, &words, self.batch.state(at));
+            let number = interned.ok().and_then(|key| states.table().number(ranks, key));
+            let set = sets.get(at).copied();
+            match number.filter(|_| enters) {
+                Some(number) => {
+                    into.targets.push(number);
+                    into.sets.extend(set);
+                }
+                None => {
+                    let members = set.map_or(0, |set| self.sets.list[usize::from(set)]);
+                    failing |= members;
+                }
+            }
+        }
+        Ok((false, failing))
+    }
+
+    #[cold]
+    fn tick(&mut self) -> Result<(), Why> {
+        self.fired = 0;
+        self.memory.tick(self.watch);
+        let progress = Progress {
+            states: self.space.states() as u64,
+            matched: self.expanded,
+            bytes: self.memory.held(),
+            ..Progress::default()
+        };
+        stopped(self.watch.tick(&progress))
+    }
+
+    pub(super) fn memory(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
+    pub(super) fn sets(&self) -> &Sets {
+        &self.sets
+    }
+}
+
+/// Leaves out what is not in the space.
+fn drop_absent(listed: &mut Listed) {
+    let targets = &listed.targets;
+    let mut at = 0;
+    listed.sets.retain(|_| {
+        at += 1;
+        targets[at - 1] != ABSENT
+    });
+    listed.targets.retain(|target| *target != ABSENT);
+}
+
+fn stopped(stop: Option<Stop>) -> Result<(), Why> {
+    match stop {
+        None => Ok(()),
+        Some(Stop::Time) => Err(Why::Time),
+        Some(Stop::Interrupted) => Err(Why::Interrupted),
+    }
+}
+
+/// The budget for one state: asks the watch and the memory limit.
+struct Asked<'a> {
+    memory: &'a Memory,
+    watch: &'a mut dyn Watch,
+    end: Result<(), Why>,
+}
+
+impl Budget for Asked<'_> {
+    fn lasts(&mut self, bytes: u64) -> bool {
+        let room = self.memory.allow(bytes);
+        self.end = room.and_then(|()| stopped(self.watch.tick(&Progress::default())));
+        self.end.is_ok()
+    }
+}
