@@ -362,7 +362,9 @@ fn unread(graph: &Graph, why: Option<Why>) -> Option<Option<String>> {
     if graph.is_crowded() {
         Some(Some("fairness is decided for at most 128 processes".to_owned()))
     } else if graph.is_unreadable() {
-        Some(Some("a proposition of it fails in some state (a bad index?)".to_owned()))
+        Some(Some(
+            "a proposition of it fails in some state (a bad index, a division by zero?)".to_owned(),
+        ))
     } else if graph.faults() > 0 {
         Some(Some("some runs end in a run-time error; what comes behind is unknown".to_owned()))
     } else {
