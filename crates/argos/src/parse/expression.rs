@@ -66,6 +66,9 @@ impl Parser<'_> {
             let span = self.sources.cover(left.span, right.span);
             let temporal = if let Join::Temporal(op) = join { Some(op) } else { None };
             self.link(&mut chain, temporal, (left.span, right.span));
+            if let Join::Binary(op) = join {
+                self.denied_side(&left, op, right.span);
+            }
             let kind = match join {
                 Join::Binary(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
                 Join::Temporal(op) => ExprKind::Temporal(op, vec![left, right]),

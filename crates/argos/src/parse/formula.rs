@@ -4,7 +4,7 @@
 
 use super::{Parsed, Parser, Reported};
 use crate::tree::{Expr, ExprKind, Item, Look, Property, Word};
-use base::{Diagnostic, Name, Span, TemporalOp};
+use base::{BinaryOp, Diagnostic, Name, Span, TemporalOp, UnaryOp};
 use preprocess::TokenKind;
 
 /// Texts shown in a message are cut behind so many characters.
@@ -146,15 +146,32 @@ impl Parser<'_> {
         op: Option<TemporalOp>,
         (left, right): (Span, Span),
     ) {
-        let strength = op.map(TemporalOp::strength);
-        if chain.signs.is_empty() || strength != Some(chain.strength) {
+        let Some(op) = op else { return self.end_chain(std::mem::take(chain)) };
+        if chain.signs.is_empty() || chain.strength != op.strength() {
             self.end_chain(std::mem::take(chain));
-            chain.strength = strength.unwrap_or_default();
+            chain.strength = op.strength();
             chain.operands = vec![self.text(left)];
         }
-        chain.signs.extend(op.map(TemporalOp::symbol));
+        chain.signs.push(op.symbol());
         chain.operands.push(self.text(right));
         chain.span = Some(self.sources.cover(left, right));
+    }
+
+    /// `!x == 1` is `(!x) == 1` in C, and mostly meant otherwise.
+    pub(super) fn denied_side(&mut self, left: &Expr, op: BinaryOp, right: Span) {
+        let denies = matches!(left.kind, ExprKind::Unary(UnaryOp::Not, _));
+        if !self.temporal || !denies || !op.is_comparison() {
+            return;
+        }
+        let (whole, right) = (self.sources.cover(left.span, right), self.text(right));
+        let left = self.text(left.span);
+        let Some(operand) = left.strip_prefix('!') else { return };
+        let sign = op.symbol();
+        let readings = [
+            format!("({left}) {sign} {right}"),
+            format!("!({} {sign} {right})", operand.trim_start()),
+        ];
+        self.ambiguous(whole, "`!` before a comparison", readings);
     }
 
     /// Reports operators in a row: which of the two readings is meant is not for us to choose.
@@ -164,20 +181,20 @@ impl Parser<'_> {
             0 => "`->` or `<->` in a row",
             _ => "`U`, `W` or `V` in a row",
         };
-        let (left, right) = (cut(chain.left()), cut(chain.right()));
+        self.ambiguous(span, what, [chain.left(), chain.right()]);
+    }
+
+    fn ambiguous(&mut self, span: Span, what: &str, [one, other]: [String; 2]) {
         let found = Diagnostic::error("A0037", span, format!("{what} without parentheses"))
             .label("this can be read in two ways")
-            .note(format!("either {left}"))
-            .note(format!("or     {right}"))
+            .note(format!("either {}", cut(one)))
+            .note(format!("or     {}", cut(other)))
             .help("write the parentheses you mean");
         self.diagnostics.push(found);
     }
 
     /// What is written there, on one line.
     fn text(&self, span: Span) -> String {
-        if !self.temporal {
-            return String::new();
-        }
         self.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
@@ -231,7 +248,7 @@ impl Parser<'_> {
         let look = Expr { span, kind: ExprKind::Look(Look::Head(channel, message)), height: 1 };
         Ok(match denied {
             true => {
-                let kind = ExprKind::Unary(base::UnaryOp::Not, Box::new(look));
+                let kind = ExprKind::Unary(UnaryOp::Not, Box::new(look));
                 Expr { span, kind, height: 2 }
             }
             false => look,
