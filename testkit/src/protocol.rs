@@ -8,10 +8,20 @@ struct Names {
     channels: usize,
     variables: Vec<String>,
     labels: usize,
+    endless: bool,
 }
 
 /// A protocol.
 pub fn protocol(random: &mut Random) -> String {
+    written(random, false)
+}
+
+/// One whose processes are loops, with labels of acceptance, of progress and others.
+pub fn endless(random: &mut Random) -> String {
+    written(random, true)
+}
+
+fn written(random: &mut Random, endless: bool) -> String {
     let mut text = String::new();
     let channels = 1 + random.below(3);
     for channel in 0..channels {
@@ -34,7 +44,7 @@ pub fn protocol(random: &mut Random) -> String {
             let _ = writeln!(text, "  var v{local} = {};", random.below(2));
             variables.push(format!("v{local}"));
         }
-        let names = &mut Names { channels, variables, labels: 0 };
+        let names = &mut Names { channels, variables, labels: 0, endless };
         let _ = writeln!(text, "{}\n}}", body(random, names));
     }
     text
@@ -43,7 +53,7 @@ pub fn protocol(random: &mut Random) -> String {
 /// A loop or a sequence.
 fn body(random: &mut Random, names: &mut Names) -> String {
     let label = if random.chance(25) { "end0: " } else { "" };
-    if random.chance(50) {
+    if names.endless || random.chance(50) {
         format!("  {label}{}", options(random, names, "do", 1))
     } else {
         format!("  {label}{}", sequence(random, names, 4, 0, false))
@@ -66,9 +76,24 @@ fn sequence(
     inside: bool,
 ) -> String {
     let count = 1 + random.below(most);
-    let parts: Vec<String> =
-        (0..count).map(|at| statement(random, names, depth, inside && at > 0)).collect();
+    let parts: Vec<String> = (0..count)
+        .map(|at| {
+            let label = if names.endless && at > 0 { mark(random, names) } else { String::new() };
+            label + &statement(random, names, depth, inside && at > 0)
+        })
+        .collect();
     parts.join("; ")
+}
+
+/// Sometimes a label that searches for cycles look at.
+fn mark(random: &mut Random, names: &mut Names) -> String {
+    if !random.chance(25) {
+        return String::new();
+    }
+    names.labels += 1;
+    let prefix = random.one_of(&["accept", "progress", "at"]);
+    let skips = if random.chance(20) { "skip; " } else { "" };
+    format!("{prefix}{}: {skips}", names.labels)
 }
 
 fn statement(random: &mut Random, names: &mut Names, depth: usize, inside: bool) -> String {

@@ -2,7 +2,7 @@
 //! pieces are [`StmtKind::Broken`] or [`ExprKind::Broken`]; they were reported.
 
 pub(crate) use base::Word;
-use base::{Name, Span};
+use base::{Name, Span, TemporalOp};
 use model::{BinaryOp, UnaryOp};
 
 /// A parsed model.
@@ -24,6 +24,15 @@ pub(crate) enum Item {
     Process(Definition),
     Procedure(Definition),
     Assertion(Assertion),
+    Ltl(Property),
+}
+
+/// `ltl NAME { formula }`
+#[derive(Clone, Debug)]
+pub(crate) struct Property {
+    pub(crate) name: Word,
+    pub(crate) formula: Expr,
+    pub(crate) span: Span,
 }
 
 /// `channel ...;` or `var ...;`
@@ -120,7 +129,28 @@ pub(crate) enum ExprKind {
     Variable(Name),
     Unary(UnaryOp, Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// In formulas only.
+    Temporal(TemporalOp, Vec<Expr>),
+    /// In formulas only.
+    Look(Look),
     Broken,
+}
+
+/// What only formulas look at.
+#[derive(Clone, Debug)]
+pub(crate) enum Look {
+    /// `p.x`
+    Member(Word, Word),
+    /// `p@label`
+    At(Word, Word),
+    /// `len(q)`
+    Length(Word),
+    /// `empty(q)`
+    Empty(Word),
+    /// `full(q)`
+    Full(Word),
+    /// `head(q) == m`
+    Head(Word, Word),
 }
 
 impl Stmt {

@@ -68,7 +68,7 @@ fn verify(body: &Body, statements: &[Stmt], inside_do: bool, watches: bool) {
     }
 }
 
-const MODELS: [&str; 4] = [
+const MODELS: [&str; 5] = [
     "channel link[1], back[2] = { ack(1), ack };
 proc sender { var n = -3; do :: link!msg(n) -> n++ :: back?ack(n); n +% 2 :: (n >= 3) -> break od }
 proc receiver { end: do :: link?msg -> back!ack :: link?timeout -> skip :: link?default od }
@@ -102,6 +102,11 @@ proc p { var cat(x, y); cat(x, y) = (1 + 2) * 3 % 4 - -M;
 start: if :: (!M && xy ≠ 2) → goto start :: M-- fi }
 # 12 \"other\"
 proc q M = M / 2",
+    "#define EMPTY(c) (len(c) == 0)
+channel link[2]; var x;
+proc p { var n; do :: link!msg; accept_p: n = 1 - n :: link?msg; progress: x++ od }
+ltl alive { [] (p@accept_p -> <> (EMPTY(link) || head(link) != msg)) && <>[] (x < 3 U p.n) }
+ltl order { (!full(link) W x == 1) <-> (X empty(link) V always (x -> next x)) }",
 ];
 
 /// Runs `front_end`, and says which input took too long.

@@ -19,16 +19,20 @@ pub struct BuildOptions {
     pub capacity: Option<u32>,
     /// `--capacity-default`: for channels declared without a size (docs/argos.md, section 4).
     pub capacity_default: u32,
+    /// A statement with a label is a state of its own in any case, so that whoever asks where a
+    /// process is sees it there.
+    pub keeps_labels: bool,
 }
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { rules: Rules::default(), capacity: None, capacity_default: 2 }
+        Self { rules: Rules::default(), capacity: None, capacity_default: 2, keeps_labels: false }
     }
 }
 
 /// Builds the un-minimised network of a model.
 pub fn build(model: &Model, options: &BuildOptions) -> Network {
+    let machine = |name: &Name, span, body| machine(name, span, body, options.keeps_labels);
     Network {
         channels: model.channels.iter().map(|channel| decide_capacity(channel, options)).collect(),
         messages: model.messages.clone(),
@@ -55,7 +59,7 @@ fn decide_capacity(channel: &model::Channel, options: &BuildOptions) -> Channel 
     }
 }
 
-fn machine(name: &Name, span: Span, body: &Body) -> Machine {
+fn machine(name: &Name, span: Span, body: &Body, keeps_labels: bool) -> Machine {
     let mut builder = Builder {
         body,
         nodes: IdVec::new(),
@@ -66,7 +70,8 @@ fn machine(name: &Name, span: Span, body: &Body) -> Machine {
     let end = builder.nodes.push(Node { span: body.end, ..Node::default() });
     let start = builder.sequence(&body.statements, end);
     builder.resolve_jumps();
-    transit::suppress(Draft { name: name.clone(), span, nodes: builder.nodes, start, end })
+    let (name, nodes) = (name.clone(), builder.nodes);
+    transit::suppress(Draft { name, span, nodes, start, end, keeps_labels })
 }
 
 struct Builder<'a> {
@@ -103,7 +108,7 @@ impl Builder<'_> {
         let labels = statement.labels.iter().map(|label| &self.body.labels[*label]);
         let node = Node {
             span: Some(statement.span),
-            label: labels.clone().next().map(|label| label.name.clone()),
+            labels: labels.clone().map(|label| label.name.clone()).collect(),
             labelled: labels.clone().any(|label| label.is_target),
             resting: labels.clone().any(|label| label.name.starts_with("end")),
             edges: Vec::new(),

@@ -239,7 +239,10 @@ fn merged_state(
     let states = members.iter().map(|member| &machine.states[*member]);
     State {
         span: states.clone().find_map(|state| state.span),
-        label: states.clone().find_map(|state| state.label.clone()),
+        labels: states
+            .clone()
+            .find(|state| !state.labels.is_empty())
+            .map_or_else(Vec::new, |state| state.labels.clone()),
         labelled: states.clone().any(|state| state.labelled),
         resting: states.clone().any(|state| state.resting),
         members: states.flat_map(|state| state.members.iter().copied()).collect(),

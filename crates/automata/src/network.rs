@@ -112,8 +112,8 @@ pub struct Machine {
 pub struct State {
     /// The statement that stands here.
     pub span: Option<Span>,
-    /// The first label before it.
-    pub label: Option<Name>,
+    /// The labels before it.
+    pub labels: Vec<Name>,
     /// Whether a loop can start here, "labelled" in Holzmann 1987, section 5: a goto target or
     /// the head of a `do`.
     pub labelled: bool,
@@ -180,6 +180,13 @@ pub struct Sighting {
     pub channel: ChannelId,
     /// Which message.
     pub message: MessageId,
+}
+
+impl State {
+    /// The first label before it, by which it is called.
+    pub fn label(&self) -> Option<&Name> {
+        self.labels.first()
+    }
 }
 
 impl Machine {

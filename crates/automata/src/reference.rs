@@ -7,8 +7,8 @@ use crate::{
     Action, DefaultRule, Direction, EdgeId, EndRule, MachineId, Network, ObserverId, Sighting,
     StateId, TimeoutRule,
 };
-use base::IdVec;
-use model::{ChannelId, DivisionByZero, Expr, Message, VariableId, cut};
+use base::{Id, IdVec};
+use model::{ChannelId, DivisionByZero, Expr, Look, Message, Predicate, VariableId, cut};
 use std::collections::BTreeSet;
 
 /// A whole system state.
@@ -142,7 +142,36 @@ fn action(network: &Network, step: Move) -> &Action {
 }
 
 fn eval(world: &World, expr: &Expr) -> Result<i32, DivisionByZero> {
-    expr.eval(&|variable| world.values[variable])
+    expr.eval(&|variable| i32::from(world.values[*variable]))
+}
+
+/// Whether a predicate holds in a world.
+///
+/// # Errors
+/// It divides by zero there.
+pub fn holds(
+    network: &Network,
+    world: &World,
+    predicate: &Predicate,
+) -> Result<bool, DivisionByZero> {
+    Ok(predicate.eval(&|seen| look(network, world, seen))? != 0)
+}
+
+fn look(network: &Network, world: &World, look: &Look) -> i32 {
+    match look {
+        Look::Variable(variable) => i32::from(world.values[*variable]),
+        Look::Length(channel) => world.queues[*channel].len() as i32,
+        Look::Full(channel) => i32::from(is_full(network, world, *channel)),
+        Look::Head(channel, name) => {
+            let head = world.queues[*channel].first();
+            i32::from(head.is_some_and(|message| message.name == *name))
+        }
+        Look::At(process, label) => {
+            let id = MachineId::new(process.index());
+            let state = &network.machines[id].states[world.at[id]];
+            i32::from(state.labels.contains(label))
+        }
+    }
 }
 
 /// What observers see of `step` in `world`.

@@ -148,7 +148,7 @@ fn state_line(f: &mut Formatter<'_>, state: &State) -> fmt::Result {
     if state.resting {
         f.write_str(" resting")?;
     }
-    if let Some(label) = &state.label {
+    for label in &state.labels {
         write!(f, " {label:?}")?;
     }
     if let Some(span) = state.span {

@@ -19,13 +19,15 @@ pub(crate) struct Draft {
     pub(crate) nodes: IdVec<NodeId, Node>,
     pub(crate) start: NodeId,
     pub(crate) end: NodeId,
+    /// Whether a statement with a label is a state in any case.
+    pub(crate) keeps_labels: bool,
 }
 
 /// A state of a draft.
 #[derive(Default)]
 pub(crate) struct Node {
     pub(crate) span: Option<Span>,
-    pub(crate) label: Option<Name>,
+    pub(crate) labels: Vec<Name>,
     pub(crate) labelled: bool,
     pub(crate) resting: bool,
     pub(crate) edges: Vec<NodeEdge>,
@@ -42,7 +44,7 @@ pub(crate) struct NodeEdge {
 /// Redirects every edge past transit states, drops what cannot be reached and
 /// numbers the rest breadth first, the end last.
 pub(crate) fn suppress(mut draft: Draft) -> Machine {
-    let destination = destinations(&draft.nodes);
+    let destination = destinations(&draft);
     move_labels(&mut draft.nodes, &destination);
     for node in draft.nodes.iter_mut() {
         for edge in &mut node.edges {
@@ -53,15 +55,18 @@ pub(crate) fn suppress(mut draft: Draft) -> Machine {
     number(draft)
 }
 
-fn transit(nodes: &IdVec<NodeId, Node>, node: NodeId) -> Option<NodeId> {
-    match nodes[node].edges.as_slice() {
+fn transit(draft: &Draft, node: NodeId) -> Option<NodeId> {
+    let Node { edges, labels, .. } = &draft.nodes[node];
+    match edges.as_slice() {
+        _ if draft.keeps_labels && !labels.is_empty() => None,
         [NodeEdge { action: Action::Skip, to, .. }] => Some(*to),
         _ => None,
     }
 }
 
 /// Where each node leads once transit states are passed over.
-fn destinations(nodes: &IdVec<NodeId, Node>) -> IdVec<NodeId, NodeId> {
+fn destinations(draft: &Draft) -> IdVec<NodeId, NodeId> {
+    let nodes = &draft.nodes;
     let mut known: IdVec<NodeId, Option<NodeId>> = nodes.iter().map(|_| None).collect();
     let mut walk_of: IdVec<NodeId, Option<NodeId>> = nodes.iter().map(|_| None).collect();
     for node in nodes.ids() {
@@ -71,7 +76,7 @@ fn destinations(nodes: &IdVec<NodeId, Node>) -> IdVec<NodeId, NodeId> {
             if let Some(found) = known[at] {
                 break found;
             }
-            match transit(nodes, at) {
+            match transit(draft, at) {
                 None => break at,
                 // INVARIANT: a cycle of skips keeps the state it was entered by,
                 // which from then on is known to all its other states.
@@ -98,8 +103,8 @@ fn move_labels(nodes: &mut IdVec<NodeId, Node>, destination: &IdVec<NodeId, Node
         if to != node && nodes[node].labelled {
             nodes[to].labelled = true;
         }
-        if to != node && nodes[to].label.is_none() {
-            nodes[to].label = nodes[node].label.clone();
+        if to != node && nodes[to].labels.is_empty() {
+            nodes[to].labels = nodes[node].labels.clone();
         }
     }
 }
@@ -135,7 +140,7 @@ fn number(draft: Draft) -> Machine {
         }
         machine.states.push(State {
             span: node.span,
-            label: node.label.clone(),
+            labels: node.labels.clone(),
             labelled: node.labelled,
             resting: node.resting,
             members: vec![from],

@@ -114,7 +114,7 @@ fn ids_in_range(network: &Network, action: &Action) -> bool {
     let variable = |v: &model::VariableId| network.variables.get(*v).is_some();
     let expr = |e: &Expr| {
         let mut fine = true;
-        e.variables(&mut |v| fine &= variable(&v));
+        e.variables(&mut |v| fine &= variable(v));
         fine
     };
     match action {

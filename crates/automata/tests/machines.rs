@@ -5,15 +5,15 @@ use automata::{ActionText, BuildOptions, Machine, Network, build, minimise, read
 use std::time::Instant;
 use testkit::NoFiles;
 
-fn built(text: &str) -> Network {
+fn built(text: &str, keeps_labels: bool) -> Network {
     let input = preprocess::Input { name: "test.argos", bytes: text.as_bytes() };
     let lowered = argos::read(input, &preprocess::Options::default(), &NoFiles);
     let model = lowered.model.unwrap_or_else(|| panic!("{:?}", lowered.diagnostics));
-    build(&model, &BuildOptions::default())
+    build(&model, &BuildOptions { keeps_labels, ..BuildOptions::default() })
 }
 
 fn network(text: &str) -> Network {
-    let network = built(text);
+    let network = built(text, false);
     for network in [&network, &minimise(&network)] {
         assert_eq!(verify(network), Vec::<String>::new());
         assert_eq!(read(&network.to_string()).as_ref(), Ok(network), "the text reads back equal");
@@ -76,6 +76,21 @@ fn transit_states_vanish_and_pass_their_label_on() {
 }
 
 #[test]
+fn a_label_is_a_state_where_somebody_looks() {
+    let text = "channel a[1]; proc p { do :: a!k; L: skip; a!m :: a?m; M: N: skip od }";
+    let network = built(text, true);
+    assert_eq!(verify(&network), Vec::<String>::new());
+    let machine = network.machines.iter().next().expect("p");
+    let labels: Vec<Vec<&str>> = machine
+        .states
+        .iter()
+        .map(|state| state.labels.iter().map(|label| label.as_str()).collect())
+        .collect();
+    assert_eq!(labels, [vec![], vec!["L"], vec!["M", "N"], vec![], vec![]]);
+    assert_eq!(read(&network.to_string()).as_ref(), Ok(&network));
+}
+
+#[test]
 fn a_cycle_of_skips_keeps_one_state() {
     check("do :: skip od", "1* skip>1 | end", "1* skip>1 | end");
     check("A: goto B; B: goto A", "1* skip>1 | end", "1* skip>1 | end");
@@ -114,7 +129,8 @@ fn language_equivalence_is_not_enough() {
 /// is no benchmark, only a fence.
 #[test]
 fn long_sequences_of_equal_statements_are_minimised_in_time() {
-    let network = built(&format!("channel a[1]; proc p {{ {} }}", "a!m; ".repeat(20_000)));
+    let text = format!("channel a[1]; proc p {{ {} }}", "a!m; ".repeat(20_000));
+    let network = built(&text, false);
     let start = Instant::now();
     let reduced = minimise(&network);
     assert_eq!(reduced.machines.iter().next().map(|m| m.states.len()), Some(20_001));

@@ -54,7 +54,7 @@ fn machine(network: &Network, id: MachineId) -> Machine {
     let machine = &network.machines[id];
     let state = |(at, state): (StateId, &automata::State)| State {
         node: machine.node(at),
-        labels: state.label.iter().cloned().collect(),
+        labels: state.label().into_iter().cloned().collect(),
         span: state.span,
         resting: state.resting,
         edges: machine.edges_from(at).map(|(edge, _)| edge).collect(),

@@ -9,6 +9,7 @@ mod name;
 mod operator;
 mod reach;
 mod source;
+mod temporal;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use explanation::sections;
@@ -19,3 +20,4 @@ pub use reach::reach;
 pub use source::{
     FileId, LineMarker, Origin, OriginId, OriginKind, Place, SourceFile, SourceMap, Span, Word,
 };
+pub use temporal::{Formula, TemporalOp};

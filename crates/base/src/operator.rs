@@ -62,7 +62,7 @@ macro_rules! binary_operators {
     };
 }
 
-// Between 2 and 4 are the operators that only formulas of PROMELA have.
+// Between 2 and 4 are the operators that only formulas have.
 binary_operators! {
     Or "||" 1
     And "&&" 2

@@ -5,7 +5,8 @@ use crate::about::{about, about_reduction, explained, words};
 use crate::quantity::{bytes, seconds};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pipeline::{
-    Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, Search, Store, Timeout,
+    Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, Search, Store,
+    Timeout,
 };
 
 mod show;
@@ -183,12 +184,16 @@ pub(crate) struct CheckArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Model")]
 struct FormulaArguments {
-    /// PROMELA: check this formula too, as '[] (x < 4)' or 'NAME: [] (x < 4)'; repeatable
+    /// Check this formula too, as '[] (x < 4)' or 'NAME: [] (x < 4)'; repeatable
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     ltl: Vec<String>,
-    /// PROMELA: check the formulas in this file too, one per line or as ltl NAME { FORMULA }
+    /// Check the formulas in this file too, one per line or as ltl NAME { FORMULA }
     #[arg(long = "ltl-file", value_name = "FILE")]
     ltl_files: Vec<String>,
+    /// Argos: look for this, too (may be repeated). livelock: a cycle in which no message is sent
+    /// or received and no process is at a label that begins with progress
+    #[arg(long = "check", value_name = "WHAT", value_parser = words(Check::ALL, Check::word))]
+    checks: Vec<Check>,
 }
 
 /// What is searched, and how far.
@@ -524,7 +529,7 @@ impl CheckArguments {
             engine plain no_merge no_dead_reset no_hide spin_counts no_claims
             only fair after_error
         );
-        let options = typed!(self.formulas, options; ltl ltl_files);
+        let options = typed!(self.formulas, options; ltl ltl_files checks);
         let lint_spin_portable = self.result.lint.is_some();
         Options { lint_spin_portable, to_end: self.result.to_end, ..options }
     }

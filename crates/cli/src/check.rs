@@ -101,9 +101,12 @@ fn show(checked: &[Checked], look: &Look, single: bool) {
 
 /// The screen of one model: verdict, then what there is to see.
 fn screen(checked: &Checked, look: &Look) -> String {
-    // Columns are the form of the Argos papers; PROMELA users know charts.
+    // Columns are the form of the Argos papers; PROMELA users know charts, and columns show
+    // neither where a cycle begins nor that it is silent.
+    let is_infinite = checked.report.errors.first().is_some_and(|error| error.kind.is_infinite());
     let form = match (checked.report.language, look.form) {
         (Language::Promela, TraceForm::Columns) => TraceForm::Chart,
+        (Language::Argos, TraceForm::Columns) if is_infinite => TraceForm::Chart,
         (_, form) => form,
     };
     let look = &Look { form, ..*look };

@@ -5,7 +5,7 @@ use crate::args::{ShowArguments, ShowFormat, When};
 use crate::cpp::read_model;
 use crate::host::Machine as Host;
 use crate::output::{complain, deliver, look, print, refuse, refuse_foreign, source};
-use pipeline::{Options, Shown};
+use pipeline::Shown;
 use report::{Automaton, Look, Machine, Theme};
 
 pub(crate) fn run(arguments: &ShowArguments) -> u8 {
@@ -39,9 +39,8 @@ fn formula(arguments: &ShowArguments, wanted: &str) -> Result<u8, u8> {
     let bytes = file.map(|file| read_model(file, &options)).transpose()?;
     let model = file.zip(bytes.as_deref());
     let model = model.map(|(file, bytes)| source(file, bytes, arguments.model.lang));
-    let asked = Options { ltl: vec![wanted.to_owned()], ..options.clone() };
     if let Some(model) = model {
-        refuse_foreign(&asked, model.language)?;
+        refuse_foreign(&options, model.language)?;
     }
     let shown = pipeline::show_formula(model, wanted, &options, &Host::new(When::Never, None));
     let look = look(&arguments.look, None);

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! live: NAME OF THE PROPERTY: holds violated unknown
+//! with: OPTIONS THAT ARE NEEDED FOR IT
 //! ```
 
 use std::collections::BTreeMap;
@@ -28,7 +29,7 @@ const WAYS: [&[&str]; 9] = [
 type Verdicts = BTreeMap<String, String>;
 
 fn models() -> Vec<PathBuf> {
-    testkit::files("corpus/live", &["pml"])
+    testkit::files("corpus/live", &["argos", "pml"])
 }
 
 /// What the header says for the fairness of this number.
@@ -43,9 +44,19 @@ fn expected(model: &Path, fairness: usize) -> Verdicts {
     lines.map(verdict).collect()
 }
 
+/// The options that the header asks for.
+fn needed(model: &Path) -> Vec<String> {
+    let text = fs::read_to_string(model).expect("a readable model");
+    let lines = text.lines().filter_map(|line| line.strip_prefix("with: "));
+    lines.flat_map(str::split_whitespace).map(str::to_owned).collect()
+}
+
 /// What argos says of those properties, and its exit code.
 fn found(model: &Path, options: &[&str], wanted: &Verdicts) -> (i32, Verdicts, bool) {
-    let (code, report) = check(model, options);
+    let needed = needed(model);
+    let options: Vec<&str> =
+        needed.iter().map(String::as_str).chain(options.iter().copied()).collect();
+    let (code, report) = check(model, &options);
     let word = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     let properties = report["properties"].as_array().expect("a list of properties").iter();
     let all: Verdicts =
@@ -96,7 +107,55 @@ fn fairness_is_assumed_in_words_or_refused() {
     let idle = text(&["check", "examples/urp.pml", "--fair", "weak"]);
     assert!(idle.text.contains("--fair weak has no effect"), "{}", idle.text);
     let argos = text(&["check", "examples/abp.argos", "--fair", "weak"]);
-    assert_eq!(argos.code, 2, "{}", argos.text);
+    assert!(argos.text.contains("--fair weak has no effect"), "{}", argos.text);
+    let argos = text(&["check", "corpus/live/weak_fair.argos", "--fair", "weak"]);
+    assert!(argos.text.contains("weak fairness to every process count (--fair weak)"));
+}
+
+#[test]
+fn a_livelock_is_looked_for_where_somebody_asks() {
+    let text = |arguments: &[&str]| testkit::argos::run_in(testkit::root(), arguments);
+    let model = "corpus/live/counters3.argos";
+    let unasked = text(&["check", model, "--only", "no livelock"]);
+    assert_eq!(unasked.code, 2, "{}", unasked.text);
+    let asked = text(&["check", model, "--check", "livelock", "--only", "livelock"]);
+    assert!(asked.text.contains("livelock: step 20 can repeat for ever"), "{}", asked.text);
+    assert!(asked.text.contains("step 20 repeats for ever"), "{}", asked.text);
+    assert!(asked.text.contains("a strongly fair run violates it, too"), "{}", asked.text);
+    let promela = text(&["check", "examples/urp.pml", "--check", "livelock"]);
+    assert_eq!(promela.code, 2, "{}", promela.text);
+    assert!(promela.complaints.contains("progress"), "{}", promela.complaints);
+}
+
+#[test]
+fn formulas_beside_an_argos_model_are_checked_and_shown() {
+    let text = |arguments: &[&str]| testkit::argos::run_in(testkit::root(), arguments);
+    let model = "corpus/live/weak_fair.argos";
+    let holds = text(&["check", model, "--ltl", "few: [] (len(question) < 2)", "--only", "few"]);
+    assert_eq!(holds.code, 0, "{}", holds.text);
+    let list = testkit::folder_with(
+        "list.ltl",
+        "[] !client@served\nnamed: <> full(answer) ||\n  [] noise == 0\n! empty(question)\n",
+    );
+    let list = list.expect("a writable folder");
+    let file = list.path().join("list.ltl").display().to_string();
+    let listed = text(&["check", model, "--ltl-file", &file, "--fair", "weak", "--all-errors"]);
+    let verdicts = ["✗ ltl cmd_1", "✓ ltl named", "✗ ltl cmd_2"];
+    assert!(verdicts.iter().all(|verdict| listed.text.contains(verdict)), "{}", listed.text);
+    let shown = text(&["show", model, "--ltl", "served"]);
+    assert!(shown.text.contains("client@waiting && !client@served"), "{}", shown.text);
+}
+
+#[test]
+fn a_saved_cycle_of_an_argos_model_is_replayed_as_one() {
+    let saved = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("live_argos.json");
+    let saved = saved.display().to_string();
+    let text = |arguments: &[&str]| testkit::argos::run_in(testkit::root(), arguments).text;
+    // A skip with a label is a step in it, and in no other run.
+    let asked = ["--ltl", "leaves: <>[] !p@progress", "--only", "leaves", "--trace", &saved];
+    text(&[&["check", "corpus/live/progress_skip.argos"], &asked[..]].concat());
+    let chart = text(&["replay", &saved, "--chart"]);
+    assert!(chart.contains("skip") && chart.contains("repeat for ever"), "{chart}");
 }
 
 #[test]

@@ -104,13 +104,19 @@ fn faults_point_into_the_option() {
 }
 
 #[test]
-fn models_of_the_other_language_have_no_formulas() {
-    write("ltl_other.argos", "");
-    let run = argos(&["check", "ltl_other.argos", "--ltl", "[] p"]);
-    assert_eq!(run.code, 2);
-    assert!(run.complaints.contains("--ltl is for PROMELA models"), "{}", run.complaints);
-    let shown = argos(&["show", "ltl_other.argos", "--ltl", "[] p"]);
-    assert_eq!(shown.code, 2, "{}", shown.text);
+fn argos_models_ask_for_parentheses() {
+    write("ltl_other.argos", "var a, b, c; proc p { do :: a = b + c od }");
+    let run = argos(&["check", "ltl_other.argos", "--ltl", "[] (a -> b -> c)"]);
+    assert_eq!(run.code, 3);
+    for text in ["error[A0037]", "--> --ltl:1:5", "either (a -> b) -> c", "or     a -> (b -> c)"] {
+        assert!(run.text.contains(text), "{text}: {}", run.text);
+    }
+    let unknown = argos(&["check", "ltl_other.argos", "--ltl", "<> d; [] p.x; <> p@q"]);
+    for id in ["error[A0006]", "--> --ltl:1:4", "--> --ltl:1:12", "error[A0009]"] {
+        assert!(unknown.text.contains(id), "{id}: {}", unknown.text);
+    }
+    let shown = argos(&["show", "ltl_other.argos", "--ltl", "[] (a -> <> b)"]);
+    assert_eq!(shown.code, 0, "{}", shown.text);
 }
 
 #[test]

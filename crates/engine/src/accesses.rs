@@ -89,7 +89,7 @@ fn refused(network: &Network, action: &Action) -> Vec<AccessExpr> {
 
 fn reads(expr: &Expr) -> Vec<AccessExpr> {
     let mut all = Vec::new();
-    expr.variables(&mut |id| all.push(variable(id, Access::READ)));
+    expr.variables(&mut |id| all.push(variable(*id, Access::READ)));
     all
 }
 

@@ -11,10 +11,11 @@ use automata::{
     Action, DefaultRule, Direction, Edge, EdgeId, Machine, MachineId, Network, ObserverId,
     Sighting, StateId, TimeoutRule,
 };
-use base::Id;
-use model::{ChannelId, MessageId, VariableId};
+use base::{Id, Name};
+use model::{ChannelId, Look, MessageId, Predicate, VariableId};
 use packed::{
-    AccessTable, Agent, Backend, BinaryOp, Driver, Expr, Op, Packed, Place, Then, UnaryOp,
+    AccessTable, Agent, Backend, BinaryOp, Driver, Expr, Op, Packed, Place, Predicates, Then,
+    UnaryOp,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub struct Form<'a> {
     order: Order,
     layout: Arc<Layout>,
     packed: Arc<Packed>,
+    /// The propositions whose letters its states have.
+    atoms: Option<Vec<Predicate>>,
 }
 
 /// A network run in packed form.
@@ -52,7 +55,7 @@ pub fn pack(network: &Network, order: Order) -> Option<Form<'_>> {
         asks_timeout: has_timeouts && network.rules.timeout == TimeoutRule::Last,
         marks: network.machines.iter().map(|machine| machine.edges.len()).sum(),
     });
-    Some(Form { network, order, layout, packed })
+    Some(Form { network, order, layout, packed, atoms: None })
 }
 
 impl<'a> Form<'a> {
@@ -71,9 +74,32 @@ impl<'a> Form<'a> {
         accesses(self.network, self.order)
     }
 
+    /// With atomic propositions.
+    #[must_use]
+    pub fn with_atoms(self, atoms: Option<&[Predicate]>) -> Self {
+        Self { atoms: atoms.map(<[Predicate]>::to_vec), ..self }
+    }
+
+    /// Whether it has any.
+    pub fn has_atoms(&self) -> bool {
+        self.atoms.is_some()
+    }
+
+    /// Propositions over packed states.
+    fn predicates(&self, atoms: &[Predicate]) -> Predicates {
+        let lowering = Lowering { network: self.network, layout: Arc::clone(&self.layout) };
+        let lowered: Vec<Expr> = atoms.iter().map(|atom| lowering.predicate(atom)).collect();
+        Predicates::new(&self.packed, &lowered)
+    }
+
     /// The system, with a back end made of [`Form::packed`].
     pub fn on<B: Backend>(&self, backend: B) -> PackedNetwork<'a, B> {
-        let fallback = Reference::with(self.network, self.order, Arc::clone(&self.layout));
+        let layout = Arc::clone(&self.layout);
+        let fallback = Reference::with(self.network, self.order, layout);
+        let fallback = match &self.atoms {
+            Some(atoms) => fallback.with_atoms(Some(atoms)).with_predicates(self.predicates(atoms)),
+            None => fallback,
+        };
         Driver::new(Arc::clone(&self.packed), backend, fallback).without_choices()
     }
 
@@ -324,13 +350,50 @@ impl Lowering<'_> {
         self.layout.variables[variable].packed(true)
     }
 
+    fn value(&self, variable: VariableId) -> Expr {
+        self.variable(variable).map_or(Expr::Bail, Expr::Field)
+    }
+
     fn expr(&self, expr: &model::Expr) -> Expr {
-        match expr {
-            model::Expr::Const(value) => Expr::Const(*value),
-            model::Expr::Var(variable) => self.variable(*variable).map_or(Expr::Bail, Expr::Field),
-            model::Expr::Unary(op, x) => Expr::Unary(*op, Box::new(self.expr(x))),
-            model::Expr::Binary(op, x, y) => binary(*op, self.expr(x), self.expr(y)),
+        lowered(expr, &|variable| self.value(*variable))
+    }
+
+    fn predicate(&self, predicate: &Predicate) -> Expr {
+        lowered(predicate, &|look| self.look(look))
+    }
+
+    fn look(&self, look: &Look) -> Expr {
+        match look {
+            Look::Variable(variable) => self.value(*variable),
+            Look::Length(channel) => self.length(*channel),
+            Look::Full(channel) => {
+                let capacity = Expr::Const(self.network.channels[*channel].capacity as i32);
+                binary(BinaryOp::Equal, self.length(*channel), capacity)
+            }
+            Look::Head(channel, name) => and(self.length(*channel), self.is_head(*channel, *name)),
+            Look::At(process, label) => self.at(MachineId::new(process.index()), label),
         }
+    }
+
+    /// Whether a machine is in one of the states with this label.
+    fn at(&self, id: MachineId, label: &Name) -> Expr {
+        let Some(field) = self.layout.locations[id].packed(false) else { return Expr::Bail };
+        let states = self.network.machines[id].states.iter_ids();
+        let labelled = states.filter(|(_, state)| state.labels.contains(label));
+        let same = labelled.map(|(state, _)| {
+            binary(BinaryOp::Equal, Expr::Field(field), Expr::Const(state.index() as i32))
+        });
+        same.reduce(|one, other| binary(BinaryOp::Or, one, other)).unwrap_or(Expr::Const(0))
+    }
+}
+
+/// An expression whose variables are lowered by `leaf`.
+fn lowered<V>(expr: &model::Expr<V>, leaf: &dyn Fn(&V) -> Expr) -> Expr {
+    match expr {
+        model::Expr::Const(value) => Expr::Const(*value),
+        model::Expr::Var(variable) => leaf(variable),
+        model::Expr::Unary(op, x) => Expr::Unary(*op, Box::new(lowered(x, leaf))),
+        model::Expr::Binary(op, x, y) => binary(*op, lowered(x, leaf), lowered(y, leaf)),
     }
 }
 

@@ -8,10 +8,12 @@ use crate::{Order, Readable, agent, step_kind};
 use automata::reference::{self, Move, Outcome, Rest, World};
 use automata::{MachineId, Network, StateId};
 use base::{Id, IdVec};
-use model::{ChannelId, Message, MessageId};
+use model::{ChannelId, Message, MessageId, Predicate};
+use packed::Predicates;
 use std::sync::Arc;
 use system::{
-    Blank, Blocked, Budget, LoopHeads, Part, Parts, Step, StepOutcome, Successors, System, Word,
+    Blank, Blocked, Budget, Letter, Letters, LoopHeads, Part, Participants, Parts, Processes, Step,
+    StepOutcome, Successors, System, Transition, Word,
 };
 
 /// How worlds are written into words.
@@ -42,6 +44,10 @@ pub struct Reference<'a, C> {
     codec: C,
     initial: Vec<Word>,
     insides: Insides,
+    /// The propositions whose letters its states have.
+    atoms: Option<Vec<Predicate>>,
+    /// The same on the words that `codec` writes, where that is known.
+    predicates: Option<Predicates>,
 }
 
 /// The same with every word one thing.
@@ -60,7 +66,28 @@ impl<'a, C: Codec> Reference<'a, C> {
         let (order, insides) = (order.machines(network), Insides::new(network));
         let mut initial = vec![0; codec.width()];
         codec.encode(&reference::initial(network), &mut initial);
-        Self { network, order, codec, initial, insides }
+        Self { network, order, codec, initial, insides, atoms: None, predicates: None }
+    }
+
+    /// With atomic propositions.
+    #[must_use]
+    pub fn with_atoms(self, atoms: Option<&[Predicate]>) -> Self {
+        Self { atoms: atoms.map(<[Predicate]>::to_vec), ..self }
+    }
+
+    /// With these for its propositions, in order.
+    pub(crate) fn with_predicates(self, predicates: Predicates) -> Self {
+        Self { predicates: Some(predicates), ..self }
+    }
+
+    /// Its moves in a world, in the order of its steps.
+    fn moves(&self, world: &World) -> Vec<Move> {
+        let moves = reference::moves(self.network, world);
+        let of = |machine: &MachineId| {
+            let machine = *machine;
+            moves.iter().filter(move |candidate| candidate.machine == machine).copied()
+        };
+        self.order.iter().flat_map(of).collect()
     }
 
     /// What a step is called.
@@ -99,13 +126,11 @@ impl<C: Codec> System for Reference<'_, C> {
 
     fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         let world = self.codec.decode(state);
-        let moves = reference::moves(self.network, &world);
-        let ordered = self.order.iter().flat_map(|machine| {
-            moves.iter().filter(move |candidate| candidate.machine == *machine)
-        });
-        for m in ordered {
-            let outcome = self.execute(&world, *m, out.push(self.step(*m), state));
+        for m in self.moves(&world) {
+            let outcome = self.execute(&world, m, out.push(self.step(m), state));
             out.set_outcome(outcome);
+            // Nothing is known of its accesses.
+            out.set_transition(Transition(0));
         }
         true
     }
@@ -125,8 +150,45 @@ impl<C: Codec> System for Reference<'_, C> {
         Some(self)
     }
 
+    fn letters(&self) -> Option<&dyn Letters> {
+        self.atoms.as_ref().map(|_| self as &dyn Letters)
+    }
+
+    fn participants(&self) -> Option<&dyn Participants> {
+        Some(self)
+    }
+
     fn loop_heads(&self) -> Option<&dyn LoopHeads> {
         Some(self)
+    }
+}
+
+impl<C: Codec> Letters for Reference<'_, C> {
+    /// What bails is evaluated by the reference interpreter.
+    fn letter(&self, state: &[Word]) -> Option<Letter> {
+        let quick = self.predicates.as_ref().and_then(|predicates| {
+            let mut holds = predicates.evaluate(state).enumerate();
+            holds.try_fold(0, |letter, (at, holds)| Some(letter | Letter::from(holds.ok()?) << at))
+        });
+        quick.or_else(|| {
+            let world = self.codec.decode(state);
+            self.atoms.as_ref()?.iter().enumerate().try_fold(0, |letter, (at, atom)| {
+                let holds = reference::holds(self.network, &world, atom).ok()?;
+                Some(letter | Letter::from(holds) << at)
+            })
+        })
+    }
+}
+
+/// The machine that moves takes part, and nobody else: a message waits in its channel.
+impl<C: Codec> Participants for Reference<'_, C> {
+    fn of_transition(&self, _: Transition) -> Option<Processes> {
+        None
+    }
+
+    fn of_steps(&self, state: &[Word]) -> Option<Vec<Processes>> {
+        let moves = self.moves(&self.codec.decode(state)).into_iter();
+        moves.map(|m| Processes::checked_shl(1, agent(m.machine))).collect()
     }
 }
 
@@ -144,6 +206,14 @@ impl<C: Codec> packed::Fallback for Reference<'_, C> {
     }
 
     fn parts(&self) -> Option<&dyn Parts> {
+        Some(self)
+    }
+
+    fn letters(&self) -> Option<&dyn Letters> {
+        System::letters(self)
+    }
+
+    fn participants(&self) -> Option<&dyn Participants> {
         Some(self)
     }
 }

@@ -9,10 +9,12 @@
 //! timeout or default receive and its sends carry no value.
 
 mod expr;
+mod predicate;
 mod text;
 
 pub use base::{BinaryOp, UnaryOp};
 pub use expr::{DivisionByZero, Expr, cut};
+pub use predicate::{Look, Predicate, Property};
 pub use text::{ExprText, Vocabulary};
 
 use base::{IdVec, Name, Span, define_id};
@@ -45,6 +47,24 @@ pub struct Model {
     pub processes: IdVec<ProcessId, Process>,
     /// Assertions in declaration order.
     pub assertions: IdVec<AssertionId, Assertion>,
+    /// Temporal formulas in declaration order.
+    pub properties: Vec<Property>,
+}
+
+impl Model {
+    /// The labels of its processes, with those of inlined procedures, that begin so; each once.
+    pub fn labels_with(&self, prefix: &str) -> Vec<(ProcessId, Name)> {
+        let mut found = Vec::new();
+        for (id, process) in self.processes.iter_ids() {
+            for label in process.body.labels.iter().filter(|it| it.name.starts_with(prefix)) {
+                let place = (id, label.name.clone());
+                if !found.contains(&place) {
+                    found.push(place);
+                }
+            }
+        }
+        found
+    }
 }
 
 /// A channel: a bounded first-in first-out queue.
@@ -120,7 +140,8 @@ pub struct Body {
 /// A label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// Its name; one beginning with `end` marks a proper resting place.
+    /// Its name; one beginning with `end` marks a proper resting place, with `accept` and
+    /// `progress` what is looked for in cycles.
     pub name: Name,
     /// Where it stands.
     pub span: Span,

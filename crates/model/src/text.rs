@@ -1,7 +1,7 @@
 //! Statements and expressions written out again, in the user's names: the one
 //! spelling that machines, traces and reports share.
 
-use crate::{ChannelId, Expr, MessageId, Model, VariableId};
+use crate::{ChannelId, Expr, Look, MessageId, Model, Predicate, VariableId};
 use std::fmt;
 
 /// Who knows the names behind the ids.
@@ -36,34 +36,63 @@ pub struct ExprText<'a> {
 
 impl fmt::Display for ExprText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(f, self.names, self.expr, 0)
+        write(f, &|variable| self.names.variable(*variable).to_owned(), self.expr, 0)
+    }
+}
+
+impl Model {
+    /// A predicate as formulas are written.
+    pub fn predicate_text(&self, predicate: &Predicate) -> String {
+        struct Text<'a>(&'a Model, &'a Predicate);
+        impl fmt::Display for Text<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write(f, &|look| self.0.look(look), self.1, 0)
+            }
+        }
+        Text(self, predicate).to_string()
+    }
+
+    fn look(&self, look: &Look) -> String {
+        match look {
+            Look::Variable(id) => {
+                let variable = &self.variables[*id];
+                let owner = variable.owner.map(|owner| format!("{}.", self.processes[owner].name));
+                owner.unwrap_or_default() + &variable.name
+            }
+            Look::Length(id) => format!("len({})", self.channel(*id)),
+            Look::Full(id) => format!("full({})", self.channel(*id)),
+            Look::Head(id, message) => {
+                format!("head({}) == {}", self.channel(*id), self.message(*message))
+            }
+            Look::At(process, label) => format!("{}@{label}", self.processes[*process].name),
+        }
     }
 }
 
 /// Unary operators bind tighter than any binary one.
 const UNARY: u8 = 12;
 
-fn write(
+fn write<V>(
     f: &mut fmt::Formatter<'_>,
-    names: &dyn Vocabulary,
-    expr: &Expr,
+    name: &dyn Fn(&V) -> String,
+    expr: &Expr<V>,
     outer: u8,
 ) -> fmt::Result {
     match expr {
         Expr::Const(value) if *value < 0 && outer >= UNARY => write!(f, "({value})"),
         Expr::Const(value) => write!(f, "{value}"),
-        Expr::Var(variable) => f.write_str(names.variable(*variable)),
+        Expr::Var(variable) => f.write_str(&name(variable)),
         Expr::Unary(op, x) => {
             f.write_str(op.symbol())?;
-            write(f, names, x, UNARY)
+            write(f, name, x, UNARY)
         }
         Expr::Binary(op, x, y) => {
             let strength = op.strength();
             let (open, close) = if strength < outer { ("(", ")") } else { ("", "") };
             f.write_str(open)?;
-            write(f, names, x, strength)?;
+            write(f, name, x, strength)?;
             write!(f, " {} ", op.symbol())?;
-            write(f, names, y, strength + 1)?;
+            write(f, name, y, strength + 1)?;
             f.write_str(close)
         }
     }

@@ -10,7 +10,7 @@ fn binary(op: BinaryOp, x: Expr, y: Expr) -> Expr {
 #[test]
 fn the_right_operand_is_left_alone_when_the_left_decides() {
     let fails = binary(BinaryOp::Divide, Expr::Const(1), Expr::Const(0));
-    let none = |_| 0;
+    let none = |_: &VariableId| 0;
     assert_eq!(fails.eval(&none), Err(DivisionByZero));
     for left in [-3, 5] {
         let or = binary(BinaryOp::Or, Expr::Const(left), fails.clone());
@@ -22,7 +22,7 @@ fn the_right_operand_is_left_alone_when_the_left_decides() {
 #[test]
 fn arithmetic_wraps_and_truncates() {
     let v = Expr::Var(VariableId::new(0));
-    let min = |_| i16::MIN;
+    let min = |_: &VariableId| i32::from(i16::MIN);
     let square = binary(BinaryOp::Multiply, v.clone(), v);
     assert_eq!(square.eval(&min), Ok(1 << 30));
     assert_eq!(BinaryOp::Divide.apply(-7, 2), Some(-3));

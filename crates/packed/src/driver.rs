@@ -11,8 +11,8 @@ use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
 use system::{
-    Agents, Blocked, Budget, Dependency, EdgeCoverage, Independence, LoopHeads, Parts, Processes,
-    Step, Successors, System, Transition, Word, apart,
+    Agents, Blocked, Budget, Dependency, EdgeCoverage, Independence, Letters, LoopHeads,
+    Participants, Parts, Processes, Step, Successors, System, Transition, Word, apart,
 };
 
 /// The memory of a larger answer is given back before the next one.
@@ -33,6 +33,16 @@ pub trait Fallback {
 
     /// As [`System::parts`].
     fn parts(&self) -> Option<&dyn Parts> {
+        None
+    }
+
+    /// As [`System::letters`].
+    fn letters(&self) -> Option<&dyn Letters> {
+        None
+    }
+
+    /// As [`System::participants`]; of transitions the driver itself knows more.
+    fn participants(&self) -> Option<&dyn Participants> {
         None
     }
 
@@ -108,12 +118,6 @@ impl<B: Backend, S: Fallback> Driver<B, S> {
     #[inline]
     fn read_sets(&self) -> Option<&ReadSets> {
         self.read_sets.get_or_init(|| ReadSets::new(&self.packed)).as_ref()
-    }
-
-    /// The processes that take part in a transition, by the numbers of their agents; `None` if
-    /// nothing is known of it, or a number is too large for a set.
-    pub fn participants(&self, transition: Transition) -> Option<Processes> {
-        self.independent.as_ref()?.borrow().participants(transition)
     }
 
     /// Which entries of the list of executed edges ([`Edge::mark`]) were executed by the
@@ -196,8 +200,27 @@ impl<B: Backend, S: Fallback> System for Driver<B, S> {
         self.fallback.parts()
     }
 
+    fn letters(&self) -> Option<&dyn Letters> {
+        self.fallback.letters()
+    }
+
+    fn participants(&self) -> Option<&dyn Participants> {
+        self.fallback.participants().map(|_| self as &dyn Participants)
+    }
+
     fn loop_heads(&self) -> Option<&dyn LoopHeads> {
         self.fallback.loop_heads()
+    }
+}
+
+impl<B: Backend, S: Fallback> Participants for Driver<B, S> {
+    /// By the numbers of their agents; `None` also if one is too large for a set.
+    fn of_transition(&self, transition: Transition) -> Option<Processes> {
+        self.independent.as_ref()?.borrow().participants(transition)
+    }
+
+    fn of_steps(&self, state: &[Word]) -> Option<Vec<Processes>> {
+        self.fallback.participants()?.of_steps(state)
     }
 }
 

@@ -241,9 +241,7 @@ fn undecided(properties: &[Property]) -> impl Iterator<Item = &'static str> {
     let open = |wanted: &dyn Fn(Kind) -> bool| {
         properties.iter().any(|p| p.verdict == PropertyVerdict::Unknown && wanted(p.kind))
     };
-    let cycles = |kind| {
-        matches!(kind, Kind::Ltl | Kind::Claim | Kind::AcceptanceCycle | Kind::ProgressCycle)
-    };
+    let cycles = Kind::is_infinite;
     let reasons = [(open(&cycles), "liveness"), (open(&|kind| !cycles(kind)), "cut")];
     reasons.into_iter().filter(|(is_so, _)| *is_so).map(|(_, code)| code)
 }

@@ -32,8 +32,7 @@ pub fn show_formula(
         return shown(load(source, &further, files), Vec::new(), |_, _| true);
     };
     let loaded = load(source, options, files);
-    let claims = loaded.promela().map_or(&[][..], |promela| &promela.program.claims);
-    let names: Vec<String> = claims.iter().map(|claim| claim.name.to_string()).collect();
+    let names = loaded.subject.as_ref().map_or_else(Vec::new, |subject| subject.formulas());
     if names.iter().any(|name| name == wanted) {
         return shown(loaded, names, |_, name| name == wanted);
     }
@@ -66,17 +65,17 @@ fn shown(
     wanted: impl Fn(usize, &str) -> bool,
 ) -> ShownFormulas {
     let mut automata = Vec::new();
-    if let Some(promela) = loaded.promela() {
-        for (index, claim) in promela.program.claims.iter().enumerate() {
-            if wanted(index, &claim.name) {
-                let violating = promela.violating(index, &loaded.sources);
+    if let Some(subject) = &loaded.subject {
+        for (index, name) in subject.formulas().iter().enumerate() {
+            if wanted(index, name) {
+                let violating = subject.violating(index, &loaded.sources);
                 automata.push(violating.map(|(bad, atoms)| {
                     let atom = |number: u32| atoms[number as usize].clone();
                     let formula = bad.formula.map(|bad| match bad {
                         ltl::Formula::Not(formula) => formula.display(&atom),
                         other => other.negated().display(&atom),
                     });
-                    described(&claim.name, formula, &bad.automaton, &atom)
+                    described(name, formula, &bad.automaton, &atom)
                 }));
             }
         }

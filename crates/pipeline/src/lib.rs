@@ -32,8 +32,8 @@ pub use formula::{ShownFormulas, show_formula};
 pub use host::{Host, Memory};
 pub use load::{Loaded, Source, load, preprocessed};
 pub use options::{
-    AFTER_ERROR, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, SHORTEN_BUDGET,
-    Search, Store, Timeout,
+    AFTER_ERROR, Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace,
+    SHORTEN_BUDGET, Search, Store, Timeout,
 };
 pub use preprocess::Files;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};

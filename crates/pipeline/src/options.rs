@@ -99,6 +99,8 @@ pub struct Options {
     pub only: Vec<String>,
     /// Which infinite runs count.
     pub fair: Fair,
+    /// `--check`: what is looked for only if somebody asks.
+    pub checks: Vec<Check>,
     /// After the first error, go on for the other requirements while the check has stored at
     /// most so many states; with 0 stop at once.
     pub after_error: u64,
@@ -161,6 +163,7 @@ impl Default for Options {
             to_end: false,
             only: Vec::new(),
             fair: Fair::None,
+            checks: Vec::new(),
             after_error: AFTER_ERROR,
             shorten_budget: SHORTEN_BUDGET,
         }
@@ -335,6 +338,14 @@ choice!(
     }
 );
 
+choice!(
+    /// What is looked for only if somebody asks.
+    Check {
+        /// Cycles in which no message is sent or received and no progress is made.
+        Livelock = "livelock",
+    }
+);
+
 impl Options {
     /// Whether a requirement of this name is to be decided. `ltl`, `never` and `no` need not
     /// be said.
@@ -368,9 +379,6 @@ impl Options {
         let promela_only = [
             (self.spin_counts, "--spin-counts"),
             (self.no_claims, "--no-claims"),
-            (self.fair != plain.fair, "--fair"),
-            (!self.ltl.is_empty(), "--ltl"),
-            (!self.ltl_files.is_empty(), "--ltl-file"),
             (self.lossy, "--lossy"),
             (self.queues_empty, "--queues-empty"),
             (self.inner_unless, "--inner-unless"),
@@ -406,6 +414,7 @@ impl Options {
             rules: Rules { timeout, default_receive, end },
             capacity: self.capacity,
             capacity_default: self.capacity_default,
+            keeps_labels: false,
         }
     }
 

@@ -13,13 +13,14 @@
 //! reference interpreter of the language, which is the judge of every trail.
 
 mod argos;
+mod atoms;
 mod promela;
 
 pub(crate) use argos::Argos;
 pub use argos::Networks;
 pub(crate) use promela::{Infinite, Promela};
 
-use crate::cycles::{Group, Witness};
+use crate::cycles::{Bad, Group, Witness};
 use crate::decide::Decided;
 use crate::workflow::Workflow;
 use crate::{Options, Usage};
@@ -66,6 +67,16 @@ pub(crate) trait Subject: Any + Debug + Send + Sync {
     fn cycles(&self, _options: &Options) -> Vec<Group<'_>> {
         Vec::new()
     }
+
+    /// The names of its temporal formulas and claims.
+    fn formulas(&self) -> Vec<String>;
+
+    /// The runs that violate the formula of this number, with the propositions as they are
+    /// written.
+    ///
+    /// # Errors
+    /// Why there is no automaton of them.
+    fn violating(&self, index: usize, sources: &SourceMap) -> Result<(Bad, Vec<String>), String>;
 
     // How it is executed.
 

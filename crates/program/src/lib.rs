@@ -70,33 +70,7 @@ pub enum ClaimKind {
 }
 
 /// A formula of linear temporal logic over state predicates.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Formula {
-    /// A predicate of a single state, and where it is written.
-    Holds(Expr, Span),
-    /// `! f`
-    Not(Box<Formula>),
-    /// `f && g`
-    And(Box<Formula>, Box<Formula>),
-    /// `f || g`
-    Or(Box<Formula>, Box<Formula>),
-    /// `f -> g`
-    Implies(Box<Formula>, Box<Formula>),
-    /// `f <-> g`
-    Equivalent(Box<Formula>, Box<Formula>),
-    /// `X f`
-    Next(Box<Formula>),
-    /// `[] f`
-    Always(Box<Formula>),
-    /// `<> f`
-    Eventually(Box<Formula>),
-    /// `f U g`
-    Until(Box<Formula>, Box<Formula>),
-    /// `f W g`
-    WeakUntil(Box<Formula>, Box<Formula>),
-    /// `f V g`
-    Release(Box<Formula>, Box<Formula>),
-}
+pub type Formula = base::Formula<Expr>;
 
 impl Program {
     /// The same program whose assertions never fail: they are decided by themselves, and what

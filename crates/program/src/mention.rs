@@ -1,11 +1,11 @@
 //! What occurs inside expressions, actions and formulas.
 
-use crate::{Action, Expr, Formula, Initial, Pattern, Place, PrintPart, Proctype, Program};
+use crate::{Action, Expr, Initial, Pattern, Place, PrintPart, Proctype, Program};
 use crate::{ClaimKind, Variable};
 
 /// The walks over what is directly inside, once to look and once to change.
 macro_rules! walks {
-    ($each_part:ident, $each_predicate:ident, $value:ident $(, $mutable:tt)?) => {
+    ($each_part:ident, $value:ident $(, $mutable:tt)?) => {
         impl Expr {
             /// Calls `visit` with each expression directly inside.
             pub fn $each_part<'a>(
@@ -117,37 +117,11 @@ macro_rules! walks {
                 }
             }
         }
-
-        impl Formula {
-            /// Calls `visit` with each predicate of a single state.
-            pub fn $each_predicate<'a>(
-                &'a $($mutable)? self,
-                visit: &mut dyn FnMut(&'a $($mutable)? Expr),
-            ) {
-                match self {
-                    Formula::Holds(expr, _) => visit(expr),
-                    Formula::Not(f)
-                    | Formula::Next(f)
-                    | Formula::Always(f)
-                    | Formula::Eventually(f) => f.$each_predicate(visit),
-                    Formula::And(f, g)
-                    | Formula::Or(f, g)
-                    | Formula::Implies(f, g)
-                    | Formula::Equivalent(f, g)
-                    | Formula::Until(f, g)
-                    | Formula::WeakUntil(f, g)
-                    | Formula::Release(f, g) => {
-                        f.$each_predicate(visit);
-                        g.$each_predicate(visit);
-                    }
-                }
-            }
-        }
     };
 }
 
-walks!(each_part, each_predicate, value);
-walks!(each_part_mut, each_predicate_mut, value_mut, mut);
+walks!(each_part, value);
+walks!(each_part_mut, value_mut, mut);
 
 impl Expr {
     /// Whether `wanted` holds of this expression or of one inside it.

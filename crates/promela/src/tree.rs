@@ -2,7 +2,7 @@
 //! calls already expanded. Broken pieces were reported.
 
 pub(crate) use base::Word;
-use base::{Name, Span};
+use base::{Name, Span, TemporalOp};
 use program::{BinaryOp, Probe, UnaryOp};
 
 /// A parsed model.
@@ -235,19 +235,6 @@ pub(crate) enum ExprKind {
         variable: Reference,
     },
     /// Only in formulas: `!f` stays [`ExprKind::Unary`], `f && g` [`ExprKind::Binary`].
-    Temporal(Temporal, Vec<Expr>),
+    Temporal(TemporalOp, Vec<Expr>),
     Broken,
-}
-
-/// Operators of formulas.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Temporal {
-    Next,
-    Always,
-    Eventually,
-    Until,
-    WeakUntil,
-    Release,
-    Implies,
-    Equivalent,
 }

@@ -1,7 +1,7 @@
 //! Statements in the words SPIN has for them: `((x==1))`, `q!red,(i+1)`, `t.b[1] = 3`.
 //! People and scripts know its lists of steps, so ours are to look the same.
 
-use crate::tree::{Expr, ExprKind, Pattern, Reference, Stmt, StmtKind, Temporal};
+use crate::tree::{Expr, ExprKind, Pattern, Reference, Stmt, StmtKind};
 use program::UnaryOp;
 
 /// What SPIN prints for a statement that is one step; nothing for the others, which
@@ -119,7 +119,7 @@ pub(crate) fn formula(expr: &Expr) -> String {
         ExprKind::Binary(op, left, right) => {
             format!("{} {} {}", closed(left), op.symbol(), closed(right))
         }
-        ExprKind::Temporal(op, operands) => match (temporal(*op), operands.as_slice()) {
+        ExprKind::Temporal(op, operands) => match (op.symbol(), operands.as_slice()) {
             ("X", [operand]) => format!("X {}", closed(operand)),
             (sign, [operand]) => format!("{sign}{}", closed(operand)),
             (sign, [left, right]) => format!("{} {sign} {}", closed(left), closed(right)),
@@ -149,19 +149,6 @@ fn closed(expr: &Expr) -> String {
         _ => false,
     };
     if open { format!("({})", formula(expr)) } else { formula(expr) }
-}
-
-fn temporal(op: Temporal) -> &'static str {
-    match op {
-        Temporal::Next => "X",
-        Temporal::Always => "[]",
-        Temporal::Eventually => "<>",
-        Temporal::Until => "U",
-        Temporal::WeakUntil => "W",
-        Temporal::Release => "V",
-        Temporal::Implies => "->",
-        Temporal::Equivalent => "<->",
-    }
 }
 
 fn patterns(patterns: &[Pattern], fields: &dyn Fn(&Reference) -> Vec<String>) -> String {

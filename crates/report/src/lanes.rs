@@ -263,7 +263,11 @@ impl<'a> Drawing<'a> {
             Ending::Blocked => (true, "nothing can move".to_owned()),
             Ending::Repeats => {
                 let first = self.chart.cycle_start? + 1;
-                (false, format!("steps {first} to {last} repeat for ever"))
+                let text = match first == last {
+                    true => format!("step {last} repeats for ever"),
+                    false => format!("steps {first} to {last} repeat for ever"),
+                };
+                (false, text)
             }
             Ending::Open => return None,
         };

@@ -42,9 +42,17 @@ pub enum Kind {
     AcceptanceCycle,
     /// A run that is at a progress label finitely often.
     ProgressCycle,
+    /// A run that goes on for ever with neither a message nor progress.
+    Livelock,
 }
 
 impl Kind {
+    /// Whether it is about infinite runs.
+    pub fn is_infinite(self) -> bool {
+        use Kind::{AcceptanceCycle, Claim, Livelock, Ltl, ProgressCycle};
+        matches!(self, Ltl | Claim | AcceptanceCycle | ProgressCycle | Livelock)
+    }
+
     /// Whether it is about who waits for what when nothing can move.
     pub fn is_blocked(self) -> bool {
         matches!(self, Kind::Deadlock | Kind::UnspecifiedReception | Kind::BlockedSend)

@@ -25,7 +25,7 @@ pub(crate) fn check(
     let mut processes = 0;
     for item in &tree.items {
         let (owner, body) = match item {
-            Item::Declaration(_) => continue,
+            Item::Declaration(_) | Item::Ltl(_) => continue,
             Item::Process(Definition { body, .. }) => {
                 processes += 1;
                 (Owner::Process(processes - 1), body)
@@ -201,26 +201,14 @@ impl Checker<'_, '_> {
         if self.scope.doubtful || self.scope.channels.contains_key(name) {
             return;
         }
-        let found = Diagnostic::error("A0007", word.span, format!("unknown channel `{name}`"))
-            .label("not declared");
-        let channels = || self.model.channels.iter().map(|channel| &channel.name);
-        let near = self.scope.near(name, channels);
-        let found = if let Some(variable) = self.seen(name) {
-            found
-                .other(self.model.variables[variable].span, "this is a variable")
-                .help(format!("declare a channel: `channel {name}[1];`"))
-        } else if let Some(near) = near {
-            let declared = self.model.channels[self.scope.channels[near]].span;
-            meant(found, near, declared, "a channel of nearly this name is declared here")
-        } else {
-            found.help(format!("declare it: `channel {name}[1];`"))
-        };
+        let found = unknown_channel(self.scope, self.model, self.seen(name), word);
         self.report(found);
     }
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Number(_) | ExprKind::Broken => {}
+            ExprKind::Number(_) | ExprKind::Temporal(..) | ExprKind::Look(_) | ExprKind::Broken => {
+            }
             ExprKind::Variable(name) => self.variable(name, expr.span),
             ExprKind::Unary(_, x) => self.expr(x),
             ExprKind::Binary(_, x, y) => {
@@ -247,8 +235,32 @@ impl Checker<'_, '_> {
 }
 
 /// Points to what was probably meant.
-fn meant(found: Diagnostic, near: &Name, declared: Span, text: &str) -> Diagnostic {
+pub(crate) fn meant(found: Diagnostic, near: &Name, declared: Span, text: &str) -> Diagnostic {
     found.other(declared, text).help(format!("did you mean `{near}`?"))
+}
+
+/// No channel has this name; a variable may.
+pub(crate) fn unknown_channel(
+    scope: &Scope<'_>,
+    model: &Model,
+    variable: Option<VariableId>,
+    word: &Word,
+) -> Diagnostic {
+    let name = &word.name;
+    let found = Diagnostic::error("A0007", word.span, format!("unknown channel `{name}`"))
+        .label("not declared");
+    let channels = || model.channels.iter().map(|channel| &channel.name);
+    let near = scope.near(name, channels);
+    if let Some(variable) = variable {
+        found
+            .other(model.variables[variable].span, "this is a variable")
+            .help(format!("declare a channel: `channel {name}[1];`"))
+    } else if let Some(near) = near {
+        let declared = model.channels[scope.channels[near]].span;
+        meant(found, near, declared, "a channel of nearly this name is declared here")
+    } else {
+        found.help(format!("declare it: `channel {name}[1];`"))
+    }
 }
 
 /// What `kind` is called when it may not stand in an assertion.

@@ -96,7 +96,7 @@ impl<'a> Builder<'a> {
     fn item(&mut self, item: &'a Item) {
         match item {
             Item::Declaration(declaration) => self.contents(declaration),
-            Item::Procedure(_) => {}
+            Item::Procedure(_) | Item::Ltl(_) => {}
             Item::Process(definition) => {
                 definition.body.declarations.iter().for_each(|(_, it)| self.contents(it));
                 let owner = self.built.model.processes.len();
@@ -367,7 +367,7 @@ impl<'a> Builder<'a> {
                 let (x, y) = (self.expr(x, frame), self.expr(y, frame));
                 model::Expr::Binary(*op, Box::new(x?), Box::new(y?))
             }
-            ExprKind::Broken => return None,
+            ExprKind::Temporal(..) | ExprKind::Look(_) | ExprKind::Broken => return None,
         })
     }
 

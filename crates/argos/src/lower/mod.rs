@@ -1,12 +1,13 @@
 //! A [`Tree`] in, a [`Model`] out: names become ids, procedures are inlined.
 //!
-//! Four steps: [`scope`] collects what is declared, [`recursion`] looks for
+//! Five steps: [`scope`] collects what is declared, [`recursion`] looks for
 //! procedures that call themselves, [`check`] reports every name and statement
-//! that is wrong where it stands, [`inline`] builds the bodies. The last one is
-//! silent about what `check` reported; it drops such statements, so that the
-//! model keeps its invariants whatever the text.
+//! that is wrong where it stands, [`inline`] builds the bodies, [`formula`] the
+//! temporal formulas. `inline` is silent about what `check` reported; it drops such
+//! statements, so that the model keeps its invariants whatever the text.
 
 mod check;
+mod formula;
 mod inline;
 mod recursion;
 mod scope;
@@ -23,8 +24,11 @@ pub fn lower(tree: &Tree, sources: &mut SourceMap) -> (Model, Vec<Diagnostic>) {
     let (scope, model) = scope::collect(tree, &mut diagnostics);
     let recursive = recursion::check(&scope, &mut diagnostics);
     check::check(tree, &scope, &model, &mut diagnostics);
-    let built = inline::build(tree, &scope, model, sources, recursive);
-    diagnostics.extend(built.diagnostics);
+    let mut built = inline::build(tree, &scope, model, sources, recursive);
+    diagnostics.extend(std::mem::take(&mut built.diagnostics));
+    let partial = recursive || built.dropped || !tree.complete;
+    built.model.properties =
+        formula::properties(tree, &scope, &built.model, partial, &mut diagnostics);
     let clean = diagnostics.is_empty() && tree.complete;
     assert!(!(clean && built.dropped), "whatever is left out of a model was reported");
     if clean {

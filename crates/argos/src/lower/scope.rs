@@ -22,6 +22,7 @@ pub(crate) struct Scope<'a> {
     pub(crate) procedures: Vec<&'a Definition>,
     pub(crate) procedure_names: HashMap<Name, usize>,
     pub(crate) process_names: HashMap<Name, Span>,
+    property_names: HashMap<Name, Span>,
     /// How many more "did you mean" to look for.
     hints: Cell<usize>,
     /// Unknown names may be those of a declaration that could not be read.
@@ -68,6 +69,7 @@ pub(crate) fn collect<'a>(tree: &'a Tree, diagnostics: &mut Vec<Diagnostic>) -> 
             Item::Process(definition) => collector.process(definition),
             Item::Procedure(definition) => collector.procedure(definition),
             Item::Assertion(assertion) => collector.channels_only(&assertion.body),
+            Item::Ltl(property) => collector.property(&property.name),
         }
     }
     (collector.scope, collector.model)
@@ -103,6 +105,13 @@ impl<'a> Collector<'a, '_> {
         self.scope.procedure_names.entry(name.name.clone()).or_insert(place);
         self.scope.procedures.push(definition);
         self.channels_only(&definition.body);
+    }
+
+    fn property(&mut self, name: &Word) {
+        if let Some(first) = self.scope.property_names.get(&name.name).copied() {
+            self.twice("formula", name, first);
+        }
+        self.scope.property_names.entry(name.name.clone()).or_insert(name.span);
     }
 
     /// Declarations where none may stand: `check` refuses them, but their

@@ -19,6 +19,6 @@ pub(super) fn value(expr: &Expr) -> Result<i32, Option<Fault>> {
         ExprKind::Binary(op, x, y) => {
             op.apply(value(x)?, value(y)?).ok_or_else(|| fault("this divides by zero"))
         }
-        ExprKind::Broken => Err(None),
+        ExprKind::Temporal(..) | ExprKind::Look(_) | ExprKind::Broken => Err(None),
     }
 }

@@ -1,8 +1,9 @@
 //! Expressions, by strength of their operators.
 
+use super::formula::Chain;
 use super::{Parsed, Parser, Reported};
 use crate::tree::{Expr, ExprKind};
-use base::{Diagnostic, Span};
+use base::{Diagnostic, Span, TemporalOp};
 use model::{BinaryOp, UnaryOp};
 use preprocess::{Token, TokenKind};
 
@@ -12,6 +13,13 @@ const HEIGHT_MAX: usize = 1000;
 
 const HELP: &str =
     "an expression has numbers, variables, parentheses, - ! * / % + - < <= > >= == != && ||";
+
+/// What joins two operands.
+#[derive(Clone, Copy)]
+enum Join {
+    Binary(BinaryOp),
+    Temporal(TemporalOp),
+}
 
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
@@ -25,6 +33,18 @@ impl Parser<'_> {
         BinaryOp::from_symbol(&token.text).filter(|op| !cycle && !op.is_bitwise())
     }
 
+    /// What stands here to join two operands, its strength and how many tokens it takes.
+    fn join(&self) -> Option<(Join, u8, usize)> {
+        if let Some((op, tokens)) = self.temporal_infix() {
+            return Some((Join::Temporal(op), op.strength(), tokens));
+        }
+        // The next formula of a list begins.
+        if self.temporal && self.at_pair("<", ">") {
+            return None;
+        }
+        self.operator().map(|op| (Join::Binary(op), op.strength(), 1))
+    }
+
     /// Operators at least as strong as `least`.
     fn binary(&mut self, least: u8) -> Parsed<Expr> {
         self.descend("expressions")?;
@@ -35,20 +55,31 @@ impl Parser<'_> {
 
     /// Goes on with an expression whose first operand is read already.
     pub(super) fn operators(&mut self, mut left: Expr, least: u8) -> Parsed<Expr> {
-        while let Some(op) = self.operator().filter(|op| op.strength() >= least) {
-            self.at += 1;
-            let right = self.binary(op.strength() + 1)?;
+        let mut chain = Chain::default();
+        while let Some((join, strength, tokens)) = self.join().filter(|(_, it, _)| *it >= least) {
+            self.at += tokens;
+            let right = self.binary(strength + 1)?;
             let height = left.height.max(right.height) + 1;
             if height > HEIGHT_MAX {
                 return Err(self.too_long(left.span));
             }
             let span = self.sources.cover(left.span, right.span);
-            let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+            let temporal = if let Join::Temporal(op) = join { Some(op) } else { None };
+            self.link(&mut chain, temporal, (left.span, right.span));
+            if let Join::Binary(op) = join {
+                self.denied_side(&left, op, right.span);
+            }
+            let kind = match join {
+                Join::Binary(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
+                Join::Temporal(op) => ExprKind::Temporal(op, vec![left, right]),
+            };
             left = Expr { span, kind, height };
         }
+        self.end_chain(chain);
         if self.at_punct("=") {
             return Err(self.assignment_inside());
         }
+        self.formula_ends()?;
         Ok(left)
     }
 
@@ -66,7 +97,10 @@ impl Parser<'_> {
         self.report(found)
     }
 
-    fn prefix(&mut self) -> Parsed<Expr> {
+    pub(super) fn prefix(&mut self) -> Parsed<Expr> {
+        if let Some(formula) = self.temporal_unary()? {
+            return Ok(formula);
+        }
         let first = self.here();
         let op = if self.at_punct("-") {
             UnaryOp::Negate
@@ -94,6 +128,9 @@ impl Parser<'_> {
         match token.kind {
             TokenKind::Number => self.number(first, token, false),
             TokenKind::Word if self.is_name_at(0) => {
+                if let Some(look) = self.look()? {
+                    return Ok(look);
+                }
                 self.at += 1;
                 let word = token.word();
                 if self.at_punct("[") {
@@ -102,8 +139,10 @@ impl Parser<'_> {
                 Ok(Expr { span: word.span, kind: ExprKind::Variable(word.name), height: 1 })
             }
             _ if self.eat("(") => {
+                self.parentheses += 1;
                 let inner = self.expression()?;
                 self.expect(")", HELP)?;
+                self.parentheses -= 1;
                 Ok(Expr { span: self.since(first), ..inner })
             }
             _ => Err(self.unexpected("an expression", HELP)),

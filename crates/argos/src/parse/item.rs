@@ -1,4 +1,4 @@
-//! The outermost level: processes, procedures, assertions and declarations.
+//! The outermost level: processes, procedures, assertions, formulas and declarations.
 
 use super::{Opener, Parsed, Parser, Reported, text};
 use crate::tree::{Assertion, Body, Definition, Item, Stmt};
@@ -45,6 +45,7 @@ impl Parser<'_> {
             "proc" | "process" => Item::Process(self.definition("process")?),
             "procedure" => Item::Procedure(self.definition("procedure")?),
             "assert" => Item::Assertion(self.assertion()),
+            "ltl" => Item::Ltl(self.ltl()?),
             word if DECLARATIONS.contains(&word) => {
                 let declaration =
                     self.declaration().inspect_err(|_| self.tree.broken_declarations = true);
@@ -62,7 +63,7 @@ impl Parser<'_> {
         let names: Vec<Name> = DEFINITIONS
             .iter()
             .chain(&DECLARATIONS)
-            .chain(&["assert"])
+            .chain(&["assert", "ltl"])
             .copied()
             .map(Name::new)
             .collect();
@@ -73,7 +74,7 @@ impl Parser<'_> {
                 format!("did you mean `{name}`?")
             }
             _ => "statements stand inside `proc NAME { ... }`; outside are only channel, var, \
-                  proc, procedure and assert"
+                  proc, procedure, assert and ltl"
                 .to_owned(),
         };
         let message = format!("`{text}` does not begin a declaration");
@@ -105,18 +106,20 @@ impl Parser<'_> {
     /// Even with a wrong name behind it, if it begins a line.
     fn begins_item(&self, token: &Token) -> bool {
         let word = token.text.as_str();
-        let known = DEFINITIONS.contains(&word) || DECLARATIONS.contains(&word) || word == "assert";
+        let others = ["assert", "ltl"];
+        let known = DEFINITIONS.iter().chain(&DECLARATIONS).chain(&others).any(|it| *it == word);
         let acts = self.is_punct_at(1, "!") || self.is_punct_at(1, "?");
         self.at_declaration() || (known && token.line_start && !acts)
     }
 
-    /// `proc NAME`, `assert {` and their like: nothing of the kind stands inside
+    /// `proc NAME`, `assert {`, `ltl NAME {` and their like: nothing of the kind stands inside
     /// a body, so it ends whatever was left open.
     pub(super) fn at_definition(&self) -> bool {
         let Some(token) = self.peek() else { return false };
         let word = token.text.as_str();
         (DEFINITIONS.contains(&word) && self.is_name_at(1))
             || (word == "assert" && (self.is_name_at(1) || self.is_punct_at(1, "{")))
+            || (word == "ltl" && self.is_name_at(1) && self.is_punct_at(2, "{"))
     }
 
     /// `var NAME`, `channel NAME` and their like.

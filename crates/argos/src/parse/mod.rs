@@ -7,6 +7,7 @@
 mod constant;
 mod declaration;
 mod expression;
+mod formula;
 mod item;
 mod statement;
 mod text;
@@ -16,11 +17,13 @@ use crate::tree::Tree;
 use base::{Diagnostic, Severity, SourceMap, Span, Word};
 use preprocess::{Token, TokenKind};
 
-/// Reads the tokens of a model.
+/// Reads the tokens of a model, and those of the formulas behind it.
 pub fn parse(output: &preprocess::Output) -> (Tree, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let mut tokens = output.tokens.clone();
     report_strays(&mut tokens, &mut diagnostics);
+    let mut further = output.further.clone();
+    further.iter_mut().for_each(|rest| report_strays(&mut rest.tokens, &mut diagnostics));
     let mut parser = Parser {
         tokens: &tokens,
         sources: &output.sources,
@@ -28,6 +31,8 @@ pub fn parse(output: &preprocess::Output) -> (Tree, Vec<Diagnostic>) {
         at: 0,
         reported_at: None,
         depth: 0,
+        parentheses: 0,
+        temporal: false,
         open: Vec::new(),
         incomplete: output.incomplete,
         tree: Tree {
@@ -38,6 +43,12 @@ pub fn parse(output: &preprocess::Output) -> (Tree, Vec<Diagnostic>) {
         diagnostics,
     };
     parser.items();
+    let mut unnamed = 0;
+    for rest in &further {
+        (parser.tokens, parser.at, parser.end) = (&rest.tokens, 0, rest.end);
+        (parser.reported_at, parser.incomplete) = (None, false);
+        parser.formulas(&mut unnamed);
+    }
     let failed = |found: &Diagnostic| found.severity == Severity::Error;
     parser.tree.complete = parser.diagnostics.is_empty() && !output.diagnostics.iter().any(failed);
     (parser.tree, parser.diagnostics)
@@ -93,6 +104,10 @@ struct Parser<'a> {
     /// The token of the last error: no second one there.
     reported_at: Option<usize>,
     depth: usize,
+    /// Open parentheses of expressions: inside them a line's end means nothing.
+    parentheses: usize,
+    /// Inside a formula.
+    temporal: bool,
     /// The `if`, `do` and `{` around this place, outermost first.
     open: Vec<Opener>,
     /// The text was cut by an error of the preprocessor: its end is not its own.
@@ -123,6 +138,12 @@ impl<'a> Parser<'a> {
 
     fn is_punct_at(&self, distance: usize, text: &str) -> bool {
         self.peek_at(distance).is_some_and(|token| token.is_punct(text))
+    }
+
+    /// Whether two signs stand here that are one.
+    fn at_pair(&self, first: &str, second: &str) -> bool {
+        let touches = self.peek_at(1).is_some_and(|token| !token.spaced);
+        self.at_punct(first) && touches && self.is_punct_at(1, second)
     }
 
     /// Whether a name that may be declared stands at `distance`.

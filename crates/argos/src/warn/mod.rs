@@ -6,7 +6,7 @@ mod wording;
 
 use crate::tree::{Definition, Item, StmtKind as Written, Tree, Word};
 use base::{Diagnostic, Id, Name, SourceMap, Span};
-use model::{Assertion, Body, ChannelId, MessageId, Model, ProcessId, Stmt, StmtKind};
+use model::{Assertion, Body, ChannelId, Look, MessageId, Model, ProcessId, Stmt, StmtKind};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The procedures, and which of them are called.
@@ -35,6 +35,9 @@ pub(crate) fn warnings(
     let found = std::mem::take(&mut finder.found);
     found.into_iter().map(|(id, places)| wording::grouped(id, places, sources)).collect()
 }
+
+/// Labels that begin so mean something by themselves.
+const MARKS: [&str; 3] = ["end", "accept", "progress"];
 
 type Action = (ChannelId, MessageId);
 
@@ -78,7 +81,7 @@ impl Uses {
         match &statement.kind {
             StmtKind::Send(channel, message, value) => {
                 self.sent.entry((*channel, *message)).or_default().push(span);
-                value.iter().for_each(|value| value.variables(&mut |it| self.note_variable(it)));
+                value.iter().for_each(|value| value.variables(&mut |it| self.note_variable(*it)));
             }
             StmtKind::Receive(channel, message, variable) => {
                 self.received.entry((*channel, *message)).or_default().push(span);
@@ -89,10 +92,10 @@ impl Uses {
                 self.any.entry(*channel).or_default().push(span);
                 self.note_reader(*channel, process, span);
             }
-            StmtKind::Condition(expr) => expr.variables(&mut |it| self.note_variable(it)),
+            StmtKind::Condition(expr) => expr.variables(&mut |it| self.note_variable(*it)),
             StmtKind::Assign(variable, expr) => {
                 self.variables.insert(*variable);
-                expr.variables(&mut |it| self.note_variable(it));
+                expr.variables(&mut |it| self.note_variable(*it));
             }
             _ => {}
         }
@@ -133,6 +136,21 @@ fn walk(statements: &[Stmt], visit: &mut dyn FnMut(&Stmt)) {
             options.iter().for_each(|option| walk(option, visit));
         }
     }
+}
+
+/// The labels that formulas look at.
+fn labels_in_formulas(model: &Model) -> HashSet<Name> {
+    let mut labels = HashSet::new();
+    for property in &model.properties {
+        property.formula.each_predicate(&mut |predicate| {
+            predicate.variables(&mut |look| {
+                if let Look::At(_, label) = look {
+                    labels.insert(label.clone());
+                }
+            });
+        });
+    }
+    labels
 }
 
 /// A place and what to say there.
@@ -244,9 +262,10 @@ impl Finder<'_> {
     }
 
     fn labels(&mut self, tree: &Tree) {
+        let looked_at = labels_in_formulas(self.model);
         for item in &tree.items {
             let body = match item {
-                Item::Declaration(_) => continue,
+                Item::Declaration(_) | Item::Ltl(_) => continue,
                 Item::Process(Definition { body, .. })
                 | Item::Procedure(Definition { body, .. }) => body,
                 Item::Assertion(assertion) => &assertion.body,
@@ -258,7 +277,10 @@ impl Finder<'_> {
                     targets.insert(&label.name);
                 }
             });
-            let unused = |it: &&Word| !targets.contains(&it.name) && !it.name.starts_with("end");
+            let marks = |name: &Name| MARKS.iter().any(|mark| name.starts_with(mark));
+            let unused = |it: &&Word| {
+                !targets.contains(&it.name) && !marks(&it.name) && !looked_at.contains(&it.name)
+            };
             for label in labels.into_iter().filter(unused) {
                 self.add("W0008", label.span, format!("nothing jumps to `{}`", label.name));
             }

@@ -106,7 +106,7 @@ impl Reader {
         let state = State {
             labelled: words.is("labelled"),
             resting: words.is("resting"),
-            label: if words.0.starts_with('"') { Some(words.name()?) } else { None },
+            labels: words.names()?,
             span: if words.0.starts_with('@') { Some(words.span()?) } else { None },
             members: words.list(|words| words.id("s"))?,
             edges_start: at,
@@ -265,6 +265,15 @@ impl<'a> Words<'a> {
 
     fn name(&mut self) -> Read<Name> {
         self.text().map(|text| Name::new(&text))
+    }
+
+    /// As many names as there are.
+    fn names(&mut self) -> Read<Vec<Name>> {
+        let mut names = Vec::new();
+        while self.0.starts_with('"') {
+            names.push(self.name()?);
+        }
+        Ok(names)
     }
 
     /// A quoted text, as Rust's `{:?}` writes it.

@@ -8,7 +8,7 @@ pub(crate) struct ShowArguments {
     /// The model; - reads standard input
     #[arg(value_name = "FILE", required_unless_present = "ltl")]
     pub(crate) file: Option<String>,
-    /// PROMELA: the automaton by which this formula of the model, or this claim, is decided: a
+    /// The automaton by which this formula of the model, or this claim, is decided: a
     /// name or a formula. Without FILE every name in the formula is a variable
     #[arg(long, value_name = "NAME|FORMULA", allow_hyphen_values = true,
           conflicts_with_all = ["machine", "channels", "sizes", "raw"])]

@@ -288,7 +288,7 @@ impl<B: Backend> Letters for PackedProgram<'_, B> {
 
 impl<B: Backend> Participants for PackedProgram<'_, B> {
     fn of_transition(&self, transition: Transition) -> Option<Processes> {
-        self.driver.participants(transition)
+        self.driver.of_transition(transition)
     }
 
     fn of_steps(&self, state: &[Word]) -> Option<Vec<Processes>> {

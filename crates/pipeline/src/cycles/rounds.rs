@@ -175,7 +175,7 @@ fn walks(properties: &[Temporal], decisions: &[Decision]) -> usize {
 /// What of the space cannot be read, in words.
 fn unread(space: &StateSpace) -> Option<&'static str> {
     if space.is_unreadable() {
-        Some("a proposition of it fails in some state (a bad index?)")
+        Some("a proposition of it fails in some state (a bad index, a division by zero?)")
     } else if space.has_faults() {
         Some("some runs end in a run-time error; what comes behind is unknown")
     } else {

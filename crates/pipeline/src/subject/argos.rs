@@ -1,23 +1,29 @@
-//! Argos models: networks of machines, watched by assertions.
+//! Argos models: networks of machines, watched by assertions. Formulas, labels and livelocks are
+//! about infinite runs: one search for cycles decides them all.
 
 mod executor;
+mod looked;
 mod networks;
 mod reversed;
+mod temporal;
 mod view;
 
 pub use networks::Networks;
 
+use super::atoms::{Gathered, asks_only_for};
 use super::{
     Assertions, Form, MachineForm, Pass, Required, Reversible, Shortening, Statements, Subject,
     Systems, Unreversible, Unsearchable,
 };
 use crate::Options;
+use crate::cycles::{Bad, Group};
 use crate::decide::Decided;
 use crate::subject::Boxed;
 use crate::workflow::Workflow;
 use automata::{Action, Network};
 use base::{Id, SourceMap};
-use model::{BinaryOp, Expr, Model};
+use looked::Looked;
+use model::{BinaryOp, Expr, Model, Predicate};
 use report::{Channel, Machine, Setting, Unreached};
 use reversed::Reversed;
 use search::{FindingKind, Outcome};
@@ -31,12 +37,15 @@ pub(crate) struct Argos {
     model: Model,
     options: Options,
     networks: OnceLock<Networks>,
+    /// What searches for cycles see.
+    labelled: OnceLock<Network>,
 }
 
 impl Argos {
     /// A model under the options that say what it means.
     pub(crate) fn new(model: Model, options: &Options) -> Self {
-        Self { model, options: options.clone(), networks: OnceLock::new() }
+        let (networks, labelled) = (OnceLock::new(), OnceLock::new());
+        Self { model, options: options.clone(), networks, labelled }
     }
 
     /// The model itself.
@@ -47,6 +56,17 @@ impl Argos {
     fn networks(&self) -> &Networks {
         self.networks.get_or_init(|| Networks::new(&self.model, &self.options))
     }
+
+    /// The network in which every label is a state, without assertions: what is required of
+    /// infinite runs is required of those behind a failed one, too.
+    fn labelled(&self) -> &Network {
+        self.labelled.get_or_init(|| networks::labelled(&self.model, &self.options))
+    }
+
+    /// Whether something is asked for that searches for errors decide.
+    fn wants_general(&self, options: &Options) -> bool {
+        !asks_only_for(options, &temporal::names(&self.model, options))
+    }
 }
 
 impl Subject for Argos {
@@ -54,6 +74,9 @@ impl Subject for Argos {
     /// search is repeated without those that failed, until no new one fails.
     fn next_pass(&self, decided: &Decided<'_>, options: &Options) -> Option<Pass> {
         let Some(last) = decided.searches.last() else {
+            if !self.wants_general(options) {
+                return None;
+            }
             let monitors = (0..self.networks().raw.observers.len()).collect();
             return Some(Pass { monitors, ..Pass::unwatched(options) });
         };
@@ -66,7 +89,8 @@ impl Subject for Argos {
             let again = last.outcome.complete() && !failed.is_empty();
             return again.then(|| Pass { monitors: left, ..Pass::unwatched(options) });
         }
-        let is_first = last.pass.rest.is_none() && !decided.found.is_empty();
+        let has_failed = decided.found.iter().any(|found| found.cycle.is_none());
+        let is_first = last.pass.rest.is_none() && has_failed;
         let again = (is_first || !failed.is_empty()) && !decided.is_over(options);
         let options = Options { all_errors: true, ..options.clone() };
         let rest = Some(Assertions::Watch);
@@ -94,7 +118,7 @@ impl Subject for Argos {
 
     fn requirements(
         &self,
-        _options: &Options,
+        options: &Options,
         sources: &SourceMap,
         _failed: &dyn Fn(Requirement) -> bool,
     ) -> Vec<Required> {
@@ -116,7 +140,27 @@ impl Subject for Argos {
         ];
         let division = can_divide(raw).then_some(("no division by zero", Kind::DivisionByZero));
         let general = general.into_iter().chain(division);
-        assertions.chain(general.map(|(name, kind)| Required::new(name, kind))).collect()
+        let general = general.map(|(name, kind)| Required::new(name, kind));
+        let infinite = temporal::requirements(&self.model, options, sources);
+        assertions.chain(general).chain(infinite).collect()
+    }
+
+    fn cycles(&self, options: &Options) -> Vec<Group<'_>> {
+        let group = |gathered: Gathered<Predicate>| {
+            let Gathered { atoms, properties } = gathered;
+            let pass = Pass { cycles: true, ..Pass::unwatched(options) };
+            let form = Looked { model: &self.model, network: self.labelled(), atoms };
+            Group { properties, pass, form: Box::new(form) }
+        };
+        temporal::gather(&self.model, options).into_iter().map(group).collect()
+    }
+
+    fn formulas(&self) -> Vec<String> {
+        self.model.properties.iter().map(|property| property.name.to_string()).collect()
+    }
+
+    fn violating(&self, index: usize, sources: &SourceMap) -> Result<(Bad, Vec<String>), String> {
+        temporal::violating(&self.model, index, sources)
     }
 
     fn form(&self, pass: &Pass) -> Box<dyn Form + '_> {
@@ -126,9 +170,12 @@ impl Subject for Argos {
     fn run<'a>(
         &'a self,
         _options: &Options,
-        _rules: &RunRules,
+        rules: &RunRules,
         sources: &'a SourceMap,
     ) -> Result<Box<dyn Run + 'a>, Explanation> {
+        if rules.without_assertions {
+            return Ok(Box::new(NetworkRun::unwatched(self.labelled(), sources)));
+        }
         let Networks { raw, searched } = self.networks();
         Ok(Box::new(NetworkRun::new(raw, searched, sources)))
     }
@@ -185,6 +232,9 @@ impl Subject for Argos {
     }
 
     fn pass_text(&self, pass: &Pass) -> String {
+        if pass.cycles {
+            return String::new();
+        }
         let observers = self.networks().raw.observers.iter_ids();
         let left_out = observers.filter(|(id, _)| !pass.monitors.contains(&id.index()));
         let names: Vec<&str> = left_out.map(|(_, o)| o.machine().name.as_str()).collect();
@@ -206,7 +256,7 @@ impl Form for Watched {
     }
 
     fn systems(&self, workflow: &Workflow, options: &Options) -> Result<Systems<'_>, Unsearchable> {
-        Ok(executor::systems(&self.networks.searched, workflow, options))
+        Ok(executor::systems(&self.networks.searched, None, workflow, options))
     }
 
     /// An un-minimised edge was executed if the one that stands for it was.

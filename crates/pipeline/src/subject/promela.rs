@@ -14,16 +14,17 @@ mod temporal;
 mod view;
 mod witness;
 
+use super::atoms::{Gathered, Marks, asks_only_for};
 use super::{
     Assertions, Form, MachineForm, Pass, Required, Reversible, Statements, Subject, Unreversible,
 };
-use crate::cycles::{Group, Temporal};
+use crate::cycles::{Bad, Group, Temporal};
 use crate::decide::Decided;
 use crate::{Options, Store};
 use ::promela::Listing;
 use base::SourceMap;
 use program::reference::{Breach, Rules};
-use program::{ClaimKind, ProctypeId, Program};
+use program::{ClaimKind, Expr, ProctypeId, Program};
 use reduced::Reduced;
 use reductions::Decides;
 use report::{Machine, Setting, Unreached};
@@ -31,7 +32,6 @@ use reversed::Reversed;
 use search::FindingKind;
 use std::sync::OnceLock;
 use system::{Blocked, Part, StepOutcome};
-use temporal::Gathered;
 pub(crate) use temporal::Infinite;
 use trace::{
     Explanation, Kind, ProgramRun, Requirement, Run, RunRules, location, program_statement,
@@ -79,12 +79,8 @@ impl Promela {
     /// Whether something is asked for that the search without a claim decides.
     fn wants_general(&self, options: &Options) -> bool {
         let others = self.program.claims.iter().map(temporal::claim_name);
-        let others: Vec<String> = others.chain(requirements::CYCLES.map(str::to_owned)).collect();
-        let is_other = |only: &String| {
-            let one = Options { only: vec![only.clone()], ..Options::default() };
-            others.iter().any(|other| one.wants(other))
-        };
-        options.only.is_empty() || !options.only.iter().all(is_other)
+        let labels = Marks::ALL.map(|marks| marks.name().to_owned());
+        !asks_only_for(options, &others.chain(labels).collect::<Vec<_>>())
     }
 
     /// A pass with this claim beside the program, or with none.
@@ -130,7 +126,7 @@ impl Promela {
         Some(self.group(gathered, options))
     }
 
-    fn group(&self, gathered: Gathered, options: &Options) -> Group<'_> {
+    fn group(&self, gathered: Gathered<Expr>, options: &Options) -> Group<'_> {
         let Gathered { atoms, properties } = gathered;
         let pass = Pass { cycles: true, ..Pass::unwatched(options) };
         let stutters = properties.iter().all(Temporal::is_stutter_invariant);
@@ -164,6 +160,11 @@ impl Subject for Promela {
     /// Refuses what no reduction is proven to keep.
     fn refused(&self, options: &Options) -> Option<String> {
         let refused = |what: &str| Some(format!("--reduce does not keep {what}"));
+        if !options.checks.is_empty() {
+            let words = "--check livelock is for Argos models; in PROMELA, label where a program \
+                         makes progress (`progress: ...`), and cycles without are reported";
+            return Some(words.to_owned());
+        }
         if options.store == Store::Labelled {
             let words = "--store labelled is for Argos models; use --store path or --store full";
             return Some(words.to_owned());
@@ -230,6 +231,14 @@ impl Subject for Promela {
     fn cycles(&self, options: &Options) -> Vec<Group<'_>> {
         let groups = temporal::gather(&self.program, options).into_iter();
         groups.map(|gathered| self.group(gathered, options)).collect()
+    }
+
+    fn formulas(&self) -> Vec<String> {
+        self.program.claims.iter().map(|claim| claim.name.to_string()).collect()
+    }
+
+    fn violating(&self, index: usize, sources: &SourceMap) -> Result<(Bad, Vec<String>), String> {
+        self.violating_claim(index, sources)
     }
 
     fn form(&self, pass: &Pass) -> Box<dyn Form + '_> {

@@ -187,7 +187,7 @@ fn at_label(sequence: &[Stmt], label: LabelId, of_do: bool) -> Option<Stack<'_>>
 }
 
 fn eval(world: &World, expr: &Expr) -> Result<i32, DivisionByZero> {
-    expr.eval(&|variable| world.values[variable])
+    expr.eval(&|variable| i32::from(world.values[*variable]))
 }
 
 /// The `last` rule of timeouts is the caller's.

@@ -1,7 +1,10 @@
-//! Random PROMELA models with formulas, claims and labels: the verdicts of the whole line, under
+//! Random models with formulas, claims and labels: the verdicts of the whole line, under
 //! every kind of fairness, against all states of the reference interpreter and the definition.
 
+mod network;
 mod oracle;
+mod protocols;
+mod spots;
 
 use oracle::{Oracle, Watched};
 use pipeline::{Engine, Memory, Options, Search, Source};
@@ -104,9 +107,9 @@ fn told(options: &Options) -> String {
     format!("{fair:?} {engine:?} {search:?} {reductions} {}", options.all_errors)
 }
 
-/// What argos says.
-fn verdicts(text: &str, options: &Options) -> BTreeMap<String, PropertyVerdict> {
-    let source = Source::new("random.pml", text.as_bytes());
+/// What argos says of a model in a file of this name.
+fn verdicts(file: &str, text: &str, options: &Options) -> BTreeMap<String, PropertyVerdict> {
+    let source = Source::new(file, text.as_bytes());
     let checked = pipeline::check(source, options, "argos", &mut Memory::default());
     let checked = checked.unwrap_or_else(|usage| panic!("{usage:?}"));
     assert_eq!(checked.internal_error, None, "{}\n{text}", told(options));
@@ -116,31 +119,42 @@ fn verdicts(text: &str, options: &Options) -> BTreeMap<String, PropertyVerdict> 
 
 /// Judges a model; whether it was small enough.
 fn judge(text: &str, random: &mut Random) -> Option<Vec<Expected>> {
-    let program = read(text)?;
-    let all = expected(&program)?;
+    let all = expected(&read(text)?)?;
+    compare("random.pml", text, &all, |fair| options(fair, random));
+    Some(all)
+}
+
+/// Compares the verdicts on a model with what is expected, under every kind of fairness.
+fn compare(file: &str, text: &str, all: &[Expected], mut options: impl FnMut(Fair) -> Options) {
     for (at, fair) in FAIRNESS.into_iter().enumerate() {
-        let options = options(fair, random);
+        let options = options(fair);
         // Who is enabled where a step fails is not judged.
         if at > 0 && all.iter().any(|it| it.is_open) {
             continue;
         }
-        let verdicts = verdicts(text, &options);
-        for expected in &all {
+        let verdicts = verdicts(file, text, &options);
+        for expected in all {
             let found = verdicts.get(&expected.name).copied();
             let fits = found.is_some_and(|found| expected.fits(found, at));
             let (name, told) = (&expected.name, told(&options));
             assert!(fits, "{name}: {found:?}, not {} {told}\n{text}", expected.violated[at]);
         }
     }
-    Some(all)
 }
 
 /// Judges the models of a generator.
 fn judge_samples(first: u64, write: impl Fn(&mut Random) -> String) {
+    judge_all(first, |random| {
+        let text = write(random);
+        judge(&text, random)
+    });
+}
+
+/// Judges models, those that are small enough.
+fn judge_all(first: u64, judge: impl Fn(&mut Random) -> Option<Vec<Expected>>) {
     let (mut judged, mut properties, mut violated) = (0, 0, [0; 3]);
     for_seeds(first..first + SAMPLES, |_, random| {
-        let text = write(random);
-        let Some(all) = judge(&text, random) else { return };
+        let Some(all) = judge(random) else { return };
         judged += 1;
         properties += all.len();
         for it in all {

@@ -1,27 +1,11 @@
 //! Infinite runs by the reference interpreter: all states, then the definition.
 
+use crate::spots::{self, ACCEPTING, HALTED, Numbering, PROGRESS, Spot, translated};
 use ltl::{Automaton, Formula, translate};
 use program::reference::{self, Budget, Problem, Rules, State, Step};
 use program::{Claim, ClaimKind, Expr, LocationMarks, ProctypeId, Program};
 use std::cell::Cell;
-use std::collections::HashMap;
 use testkit::cycles::{Edge, Fair, Node, has_fair_cycle};
-
-/// Beside the propositions of formulas: some process is at a label of acceptance, some at one of
-/// progress, and nobody can move.
-const ACCEPTING: u32 = 60;
-const PROGRESS: u32 = 61;
-const HALTED: u32 = 62;
-
-/// A state, as infinite runs see it.
-struct Spot {
-    letter: u64,
-    enabled: u128,
-    /// Some step ends in an error.
-    fails: bool,
-    /// Where the steps lead, and who takes part; a state without a step leads to itself.
-    edges: Vec<(usize, u128)>,
-}
 
 /// Everything a program can do.
 pub(crate) struct Oracle {
@@ -102,45 +86,7 @@ impl Oracle {
 
     /// Whether some run violates a property; with `stops`, a run may stop before an error.
     pub(crate) fn is_violated(&self, bad: &Automaton, fair: Fair, stops: bool) -> bool {
-        let mut pairs = vec![(0, bad.initial)];
-        let mut numbers = HashMap::from([(pairs[0], 0)]);
-        let mut nodes = Vec::new();
-        while let Some(&(at, state)) = pairs.get(nodes.len()) {
-            let spot = &self.spots[at];
-            let mut edges = Vec::new();
-            let moves = bad.states[state as usize].edges.iter();
-            for by in moves.filter(|by| by.label.allows(spot.letter)) {
-                let stop = Some((at, 0)).filter(|_| stops && spot.fails);
-                for (to, moved) in spot.edges.iter().chain(&stop) {
-                    let to = *numbers.entry((*to, by.target)).or_insert_with(|| {
-                        pairs.push((*to, by.target));
-                        pairs.len() - 1
-                    });
-                    edges.push(Edge { to, marks: by.marks, moved: *moved });
-                }
-            }
-            nodes.push(Node { enabled: spot.enabled, edges });
-        }
-        has_fair_cycle(&nodes, bad.all_marks(), fair)
-    }
-}
-
-/// States by number, in the order of their discovery.
-struct Numbering {
-    states: Vec<State>,
-    numbers: HashMap<State, usize>,
-}
-
-impl Numbering {
-    fn new(first: State) -> Self {
-        Self { numbers: HashMap::from([(first.clone(), 0)]), states: vec![first] }
-    }
-
-    fn number(&mut self, state: State) -> usize {
-        *self.numbers.entry(state).or_insert_with_key(|state| {
-            self.states.push(state.clone());
-            self.states.len() - 1
-        })
+        spots::is_violated(&self.spots, bad, fair, stops)
     }
 }
 
@@ -184,43 +130,7 @@ fn labels(program: &Program) -> Vec<(String, Formula)> {
         let mut ids = program.proctypes.ids().filter(own);
         ids.any(|id| program.proctypes[id].locations.iter().any(|it| wanted(&it.marks)))
     };
-    let atom = |number| Box::new(Formula::Atom(number));
-    let not = |number| Box::new(Formula::Not(atom(number)));
-    let again = Formula::Always(Box::new(Formula::Eventually(atom(ACCEPTING))));
-    let still = Box::new(Formula::And(not(PROGRESS), not(HALTED)));
-    let still = Formula::Eventually(Box::new(Formula::Always(still)));
-    let all = [
-        (has(|marks| marks.accept), "no acceptance cycle", again),
-        (has(|marks| marks.progress), "no non-progress cycle", still),
-    ];
-    all.into_iter().filter(|it| it.0).map(|(_, name, bad)| (name.to_owned(), bad)).collect()
-}
-
-/// A formula whose propositions are numbered by their place in a list.
-fn translated(formula: &program::Formula, atoms: &mut Vec<Expr>) -> Formula {
-    use program::Formula as Plain;
-    let mut of = |inner: &Plain| Box::new(translated(inner, atoms));
-    match formula {
-        Plain::Holds(expr, _) => {
-            let known = atoms.iter().position(|atom| atom == expr);
-            let number = known.unwrap_or_else(|| {
-                atoms.push(expr.clone());
-                atoms.len() - 1
-            });
-            Formula::Atom(number as u32)
-        }
-        Plain::Not(f) => Formula::Not(of(f)),
-        Plain::Next(f) => Formula::Next(of(f)),
-        Plain::Always(f) => Formula::Always(of(f)),
-        Plain::Eventually(f) => Formula::Eventually(of(f)),
-        Plain::And(f, g) => Formula::And(of(f), of(g)),
-        Plain::Or(f, g) => Formula::Or(of(f), of(g)),
-        Plain::Implies(f, g) => Formula::Implies(of(f), of(g)),
-        Plain::Equivalent(f, g) => Formula::Equivalent(of(f), of(g)),
-        Plain::Until(f, g) => Formula::Until(of(f), of(g)),
-        Plain::WeakUntil(f, g) => Formula::WeakUntil(of(f), of(g)),
-        Plain::Release(f, g) => Formula::Release(of(f), of(g)),
-    }
+    spots::labels(has(|marks| marks.accept), has(|marks| marks.progress))
 }
 
 /// A program beside its never claim, by the reference interpreter's own product.

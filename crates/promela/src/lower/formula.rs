@@ -1,8 +1,7 @@
 //! Formulas: what is temporal becomes structure, what is not a predicate.
 
 use super::Lowerer;
-use crate::tree::{Expr, ExprKind, Temporal};
-use base::Span;
+use crate::tree::{Expr, ExprKind};
 use program::{BinaryOp, Formula, UnaryOp};
 
 impl Lowerer {
@@ -22,28 +21,13 @@ impl Lowerer {
             ExprKind::Binary(BinaryOp::Or | BinaryOp::BitOr, left, right) => {
                 Formula::Or(self.boxed(left), self.boxed(right))
             }
-            ExprKind::Temporal(op, operands) => self.temporal(*op, operands, expr.span),
+            ExprKind::Temporal(op, operands) => {
+                let operands = operands.iter().map(|operand| self.formula(operand)).collect();
+                let nothing = Formula::Holds(program::Expr::Const(0), expr.span);
+                Formula::of(*op, operands).unwrap_or(nothing)
+            }
             // Arithmetic over a temporal operator: reported by `value`.
             _ => Formula::Holds(self.value(expr), expr.span),
-        }
-    }
-
-    fn temporal(&mut self, op: Temporal, operands: &[Expr], span: Span) -> Formula {
-        match (op, operands) {
-            (Temporal::Next, [operand]) => Formula::Next(self.boxed(operand)),
-            (Temporal::Always, [operand]) => Formula::Always(self.boxed(operand)),
-            (Temporal::Eventually, [operand]) => Formula::Eventually(self.boxed(operand)),
-            (op, [left, right]) => {
-                let (left, right) = (self.boxed(left), self.boxed(right));
-                match op {
-                    Temporal::Until => Formula::Until(left, right),
-                    Temporal::WeakUntil => Formula::WeakUntil(left, right),
-                    Temporal::Release => Formula::Release(left, right),
-                    Temporal::Equivalent => Formula::Equivalent(left, right),
-                    _ => Formula::Implies(left, right),
-                }
-            }
-            _ => Formula::Holds(program::Expr::Const(0), span),
         }
     }
 

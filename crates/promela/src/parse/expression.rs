@@ -2,8 +2,8 @@
 
 use super::formula::Row;
 use super::{Parsed, Parser, Reported};
-use crate::tree::{Expr, ExprKind, Part, Reference, Temporal};
-use base::{Diagnostic, Span};
+use crate::tree::{Expr, ExprKind, Part, Reference};
+use base::{Diagnostic, Span, TemporalOp};
 use preprocess::TokenKind;
 use program::{BinaryOp, Probe, UnaryOp};
 
@@ -18,7 +18,7 @@ const HELP: &str = "an expression has numbers, variables, parentheses, operators
 #[derive(Clone, Copy)]
 enum Join {
     Binary(BinaryOp),
-    Temporal(Temporal),
+    Temporal(TemporalOp),
 }
 
 impl Parser<'_> {

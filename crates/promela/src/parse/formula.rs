@@ -2,27 +2,11 @@
 //! reads a formula otherwise than most people do.
 
 use super::{Parsed, Parser, Reported};
-use crate::tree::{Expr, ExprKind, Item, Temporal, Word};
+use crate::tree::{Expr, ExprKind, Item, Word};
 use crate::wording;
-use base::{Diagnostic, Name, Span};
+use base::{Diagnostic, Name, Span, TemporalOp};
 use preprocess::TokenKind;
 use program::{BinaryOp, Probe, UnaryOp};
-
-/// Operators at least this strong are those of C within one state.
-pub(super) const OF_STATES: u8 = 4;
-
-/// Words that join two formulas, with their strengths.
-const WORDS: [(&str, u8, Temporal); 9] = [
-    ("implies", 0, Temporal::Implies),
-    ("equivalent", 0, Temporal::Equivalent),
-    ("U", 3, Temporal::Until),
-    ("until", 3, Temporal::Until),
-    ("stronguntil", 3, Temporal::Until),
-    ("W", 3, Temporal::WeakUntil),
-    ("weakuntil", 3, Temporal::WeakUntil),
-    ("V", 3, Temporal::Release),
-    ("release", 3, Temporal::Release),
-];
 
 /// Texts shown in a message are cut behind so many characters.
 const SHOWN_MAX: usize = 240;
@@ -131,26 +115,25 @@ impl Parser<'_> {
 
     /// The temporal operator between two formulas that stands here, its strength and how many
     /// tokens it takes.
-    pub(super) fn temporal_infix(&self) -> Option<(Temporal, u8, usize)> {
+    pub(super) fn temporal_infix(&self) -> Option<(TemporalOp, u8, usize)> {
         let token = self.peek().filter(|_| self.temporal)?;
-        if token.kind == TokenKind::Word {
-            let known = WORDS.iter().find(|(text, ..)| token.is_word(text))?;
-            return Some((known.2, known.1, 1));
-        }
-        if token.is_punct("->") {
-            return Some((Temporal::Implies, 0, 1));
-        }
-        self.at_pair("<", "->").then_some((Temporal::Equivalent, 0, 2))
+        let (op, tokens) = match token.kind {
+            TokenKind::Word => (TemporalOp::infix_word(&token.text)?, 1),
+            _ if token.is_punct("->") => (TemporalOp::Implies, 1),
+            _ if self.at_pair("<", "->") => (TemporalOp::Equivalent, 2),
+            _ => return None,
+        };
+        Some((op, op.strength(), tokens))
     }
 
-    fn temporal_prefix(&self) -> Option<(Temporal, usize)> {
+    fn temporal_prefix(&self) -> Option<(TemporalOp, usize)> {
         let token = self.peek().filter(|_| self.temporal)?;
         match (token.kind, token.text.as_str()) {
-            (TokenKind::Punct, "[") if self.is_punct_at(1, "]") => Some((Temporal::Always, 2)),
-            (TokenKind::Punct, "<") if self.is_punct_at(1, ">") => Some((Temporal::Eventually, 2)),
-            (TokenKind::Word, "always") => Some((Temporal::Always, 1)),
-            (TokenKind::Word, "eventually") => Some((Temporal::Eventually, 1)),
-            (TokenKind::Word, "X" | "next") => Some((Temporal::Next, 1)),
+            (TokenKind::Punct, "[") if self.is_punct_at(1, "]") => Some((TemporalOp::Always, 2)),
+            (TokenKind::Punct, "<") if self.is_punct_at(1, ">") => {
+                Some((TemporalOp::Eventually, 2))
+            }
+            (TokenKind::Word, word) => TemporalOp::prefix_word(word).map(|op| (op, 1)),
             _ => None,
         }
     }
@@ -160,7 +143,7 @@ impl Parser<'_> {
     pub(super) fn temporal_unary(&mut self) -> Parsed<Option<Expr>> {
         let Some((op, tokens)) = self.temporal_prefix() else { return Ok(None) };
         let first = self.at;
-        if op == Temporal::Next {
+        if op == TemporalOp::Next {
             let help = "avoid next-time; it speaks of single steps, which reduction removes";
             self.remark("N0004", self.here(), "SPIN as packaged has no next-time", help);
         }
@@ -168,7 +151,7 @@ impl Parser<'_> {
         let from = self.at;
         let operand = self.operand()?;
         let near = self.at;
-        let operand = self.operators(from, operand, OF_STATES, false)?;
+        let operand = self.operators(from, operand, TemporalOp::OF_STATES, false)?;
         let height = operand.height + 1;
         let kind = ExprKind::Temporal(op, vec![operand]);
         let expr = Expr { span: self.since(first), kind, height };
@@ -242,10 +225,9 @@ impl Parser<'_> {
             return Ok(());
         }
         let before = self.at.checked_sub(1).map(|at| self.tokens[at].text.clone());
-        let (infix, prefix) = FOREIGN.split_at(3);
-        let between = infix.iter().find(|(word, _)| next.is_word(word));
-        let ahead = prefix.iter().find(|(word, _)| before.as_deref() == Some(word));
-        let Some((word, sign)) = between.or(ahead) else { return Ok(()) };
+        let Some((word, sign)) = TemporalOp::foreign(&next.text, before.as_deref()) else {
+            return Ok(());
+        };
         let help = format!("write `{sign}` for `{word}`");
         Err(self.unexpected("an operator", help))
     }
@@ -268,10 +250,6 @@ impl Parser<'_> {
         Err(self.report(found))
     }
 }
-
-/// Words of other tools for operators, and what they are here.
-const FOREIGN: [(&str, &str); 6] =
-    [("and", "&&"), ("or", "||"), ("R", "V"), ("not", "!"), ("G", "[]"), ("F", "<>")];
 
 /// A formula that was given beside the model; one without a name gets one.
 fn further(name: Option<Word>, formula: Expr, unnamed: &mut usize) -> Item {

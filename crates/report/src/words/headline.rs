@@ -85,6 +85,7 @@ pub(crate) fn kind_word(kind: Kind) -> &'static str {
         Kind::Ltl => "ltl",
         Kind::AcceptanceCycle => "acceptance cycle",
         Kind::ProgressCycle => "non-progress cycle",
+        Kind::Livelock => "livelock",
     }
 }
 

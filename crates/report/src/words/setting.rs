@@ -1,7 +1,7 @@
 //! Under which assumptions a verdict stands.
 
 use super::figures::count;
-use crate::{Kind, Report, Setting, Verdict};
+use crate::{Language, Report, Setting, Verdict};
 
 /// The assumptions, one sentence each, none for what the model does not use.
 pub(super) fn assumptions(report: &Report, setting: &Setting) -> Vec<String> {
@@ -23,14 +23,17 @@ pub(super) fn assumptions(report: &Report, setting: &Setting) -> Vec<String> {
 
 /// Which infinite runs count. A requirement of errors does not depend on it.
 fn fairness(report: &Report, fair: &str) -> String {
-    let infinite = |kind| {
-        matches!(kind, Kind::Ltl | Kind::Claim | Kind::AcceptanceCycle | Kind::ProgressCycle)
-    };
-    match report.properties.iter().any(|property| infinite(property.kind)) {
-        true => format!(
-            "of infinite runs only those with {fair} fairness to every process count; both \
-             partners of a rendezvous take part (--fair {fair})"
-        ),
+    match report.properties.iter().any(|property| property.kind.is_infinite()) {
+        true => {
+            let partners = match report.language {
+                Language::Promela => "; both partners of a rendezvous take part",
+                Language::Argos => "",
+            };
+            format!(
+                "of infinite runs only those with {fair} fairness to every process \
+                 count{partners} (--fair {fair})"
+            )
+        }
         false => format!("nothing is required of infinite runs: --fair {fair} has no effect"),
     }
 }

@@ -248,7 +248,7 @@ fn place(network: &Network, world: &World, id: MachineId, people: Option<&Source
     let machine = &network.machines[id];
     let at = world.at[id];
     let state = &machine.states[at];
-    match (&state.label, people, state.span) {
+    match (state.label(), people, state.span) {
         (Some(label), ..) => format!("{} at {label}", machine.name),
         (None, Some(sources), Some(span)) => {
             format!("{} at line {}", machine.name, sources.line(span))

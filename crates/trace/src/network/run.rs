@@ -35,6 +35,8 @@ pub struct NetworkRun<'a> {
     /// The same, without assertions once one has failed and the run goes on.
     network: Cow<'a, Network>,
     searched: &'a Network,
+    /// It is a run of the network that has no assertions.
+    unwatched: bool,
     sources: &'a SourceMap,
     worlds: Vec<World>,
     moves: Vec<Move>,
@@ -52,12 +54,19 @@ impl<'a> NetworkRun<'a> {
             raw,
             network: Cow::Borrowed(raw),
             searched,
+            unwatched: false,
             sources,
             worlds: vec![reference::initial(raw)],
             moves: Vec::new(),
             failed: None,
             violation: None,
         }
+    }
+
+    /// A run of a network without assertions, of which trails are found on itself.
+    pub fn unwatched(network: &'a Network, sources: &'a SourceMap) -> Self {
+        let unwatched = true;
+        Self { unwatched, ..Self::new(network, network, sources) }
     }
 
     /// How the run stands: running, blocked or failed.
@@ -84,7 +93,8 @@ impl<'a> NetworkRun<'a> {
     }
 
     fn restart(&mut self) {
-        *self = Self::new(self.raw, self.searched, self.sources);
+        let unwatched = self.unwatched;
+        *self = Self { unwatched, ..Self::new(self.raw, self.searched, self.sources) };
     }
 
     fn make(&mut self, step: Move) {
@@ -287,8 +297,8 @@ impl Run for NetworkRun<'_> {
         Vec::new()
     }
 
-    /// The options say it all.
+    /// The options say the rest.
     fn rules(&self) -> RunRules {
-        RunRules::default()
+        RunRules { without_assertions: self.unwatched, ..RunRules::default() }
     }
 }

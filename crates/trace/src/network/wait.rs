@@ -34,7 +34,7 @@ fn row(
     Wait {
         process: machine.name.to_string(),
         line: state.span.map_or(0, |span| sources.line(span)),
-        at: state.label.as_ref().map(ToString::to_string),
+        at: state.label().map(ToString::to_string),
         waits: if texts.is_empty() { "-".to_owned() } else { texts.join(", ") },
         because: because(network, world, id, &edges, proper),
         needs: if proper { Vec::new() } else { names(network, &alive(network, world, id)) },
@@ -125,8 +125,8 @@ fn reasons<'a>(
 
 fn note_variables(expr: &Expr, variables: &mut Vec<VariableId>) {
     expr.variables(&mut |v| {
-        if !variables.contains(&v) {
-            variables.push(v);
+        if !variables.contains(v) {
+            variables.push(*v);
         }
     });
 }

@@ -2,24 +2,27 @@
 
 use crate::subject::{Boxed, Searchable, Systems};
 use crate::workflow::{self, Workflow};
-use crate::{Engine, Options};
+use crate::{Engine, Fair, Options};
 use automata::Network;
 use engine::{Form, PackedNetwork, ReferenceNetwork};
+use model::Predicate;
 use packed::Backend;
 
 /// Machine code or closures over the packed form; the reference interpreter where something
 /// has no packed form or the user asks for it. Only packed forms know what steps access.
 pub(super) fn systems<'a>(
     network: &'a Network,
+    atoms: Option<&[Predicate]>,
     workflow: &Workflow,
     options: &Options,
 ) -> Systems<'a> {
     let order = options.order();
     let asked = options.engine == Engine::Reference && !workflow.asks_of_steps();
     let form = if asked { None } else { engine::pack(network, order) };
+    let form = form.map(|form| form.with_atoms(atoms));
     let Some(form) = form else {
         let fallback = (!asked).then_some("an assertion of more than 64 states");
-        let system = Box::new(ReferenceNetwork::new(network, order));
+        let system = Box::new(ReferenceNetwork::new(network, order).with_atoms(atoms));
         return Systems { fallback, ..Systems::new(vec![system]) };
     };
     if options.engine == Engine::Jit {
@@ -38,7 +41,8 @@ fn on<'a, B: Backend + Clone + Send + 'a>(
     workflow: &Workflow,
     options: &Options,
 ) -> Vec<Boxed<'a>> {
-    let table = workflow.asks_of_steps().then(|| form.accesses());
+    let is_fair = form.has_atoms() && options.fair != Fair::None;
+    let table = (workflow.asks_of_steps() || is_fair).then(|| form.accesses());
     let system = |_| match &table {
         Some(table) => form.on(backend.clone()).with_accesses(table, options.relation()),
         None => form.on(backend.clone()),

@@ -1,8 +1,8 @@
 //! Model to machines.
 
 use crate::Options;
-use automata::Network;
-use base::Id;
+use automata::{BuildOptions, Network};
+use base::{Id, IdVec};
 use model::Model;
 
 /// The two forms of a network: the one traces are re-executed on, and the one
@@ -13,6 +13,14 @@ pub struct Networks {
     pub raw: Network,
     /// Minimised, unless asked otherwise.
     pub searched: Network,
+}
+
+/// The network in which every label is a state, without assertions.
+pub(super) fn labelled(model: &Model, options: &Options) -> Network {
+    let options = BuildOptions { keeps_labels: true, ..options.build() };
+    let network = Network { observers: IdVec::new(), ..automata::build(model, &options) };
+    debug_assert_eq!(automata::verify(&network), Vec::<String>::new());
+    network
 }
 
 impl Networks {

@@ -54,7 +54,7 @@ fn graph(
             id: machine.node(id),
             line: lines.first().copied().unwrap_or(0),
             lines,
-            label: state.label.as_ref().map(ToString::to_string),
+            label: state.label().map(ToString::to_string),
             start: id == machine.start,
             end: id == machine.end || state.resting,
             labelled: state.labelled,

@@ -3,10 +3,11 @@
 use super::executor::{self, Learned};
 use super::expand::expand;
 use super::reductions::{self, Decides};
-use super::temporal::Atoms;
+use super::temporal;
 use super::witness::witness;
 use crate::Options;
 use crate::cycles::Witness;
+use crate::subject::atoms::Atoms;
 use crate::subject::{Boxed, Form, Pass, Shortening, Systems, Unsearchable};
 use crate::workflow::Workflow;
 use base::SourceMap;
@@ -31,7 +32,7 @@ pub(super) struct Reduced<'a> {
     silent: bool,
     learned: RefCell<Learned>,
     /// The propositions whose letters its states have.
-    atoms: Atoms,
+    atoms: Atoms<Expr>,
 }
 
 impl<'a> Reduced<'a> {
@@ -45,7 +46,7 @@ impl<'a> Reduced<'a> {
         program: &'a Program,
         rules: Rules,
         pass: &Pass,
-        (atoms, decides): (Atoms, Decides),
+        (atoms, decides): (Atoms<Expr>, Decides),
     ) -> Self {
         let chosen = reductions::chosen(&pass.options, decides);
         Self { atoms, ..Self::with(program, rules, pass, chosen) }
@@ -91,7 +92,7 @@ impl Form for Reduced<'_> {
                 learned,
                 workflow,
                 options,
-                &self.atoms.exprs,
+                &self.atoms.predicates,
             ) {
                 Ok(systems) => return Ok(systems),
                 Err(Refused::Failure(failure)) if failure.problem.is_overflow() && !rules.wide => {
@@ -161,11 +162,11 @@ impl Form for Reduced<'_> {
     fn witness(&self, trail: &[Step], start: usize) -> Result<Witness, Mismatch> {
         let steps = Reductions { merge: false, ..self.chosen };
         let program = program::reduce(self.program, steps);
-        witness(&program, &self.rules.get(), &self.atoms.exprs, trail, start)
+        witness(&program, &self.rules.get(), &self.atoms.predicates, trail, start)
     }
 
     fn atoms(&self, sources: &SourceMap) -> Vec<String> {
-        self.atoms.texts(self.program, sources)
+        temporal::texts(&self.atoms, self.program, sources)
     }
 
     fn run<'a>(&'a self, sources: &'a SourceMap) -> Result<Box<dyn Run + 'a>, Explanation> {

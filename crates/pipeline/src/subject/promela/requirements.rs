@@ -1,10 +1,10 @@
 //! What is required of a program.
 
-use super::temporal::{claim_name, claim_requirement};
-use super::view::has_labels;
+use super::temporal::{claim_name, claim_requirement, is_labelled};
 use crate::Options;
+use crate::subject::atoms::{Marks, required_formula};
 use crate::subject::{Cycles, Required};
-use base::{Id, SourceMap};
+use base::SourceMap;
 use program::{ClaimKind, Program};
 use trace::{Kind, Requirement};
 
@@ -54,27 +54,11 @@ fn claim(program: &Program, index: usize, sources: &SourceMap) -> Required {
         }
         ClaimKind::Ltl(_) => Cycles::Only,
     };
-    // A formula that was given beside the model has no line in it.
-    let is_further =
-        claim.span.file.index() > 0 && sources.files[claim.span.file].included_at.is_none();
-    let words = || sources.text(claim.span).split_whitespace().collect::<Vec<_>>().join(" ");
-    Required {
-        cycles,
-        line: (!is_further).then(|| sources.line(claim.span)),
-        text: is_further.then(words),
-        ..Required::new(&claim_name(claim), claim_requirement(index, claim))
-    }
+    let (name, requirement) = (claim_name(claim), claim_requirement(index, claim));
+    Required { cycles, ..required_formula(&name, requirement, claim.span, sources) }
 }
-
-/// The names of what is required of acceptance and progress labels.
-pub(super) const CYCLES: [&str; 2] = ["no acceptance cycle", "no non-progress cycle"];
 
 /// What is required of labels, if there are any.
 fn labelled(program: &Program) -> impl Iterator<Item = Required> {
-    let accept = has_labels(program, |marks| marks.accept);
-    let progress = has_labels(program, |marks| marks.progress);
-    let list =
-        [(accept, CYCLES[0], Kind::AcceptanceCycle), (progress, CYCLES[1], Kind::ProgressCycle)];
-    let present = list.into_iter().filter(|(present, ..)| *present);
-    present.map(|(_, name, kind)| Required { cycles: Cycles::Only, ..Required::new(name, kind) })
+    Marks::ALL.into_iter().filter(|marks| is_labelled(program, *marks)).map(Marks::required)
 }

@@ -1,0 +1,100 @@
+//! A network as searches for cycles see it: neither minimised nor watched by assertions, every
+//! label a state, and with propositions.
+
+use super::{executor, temporal};
+use crate::Options;
+use crate::cycles::Witness;
+use crate::subject::atoms::Atoms;
+use crate::subject::{Boxed, Form, Shortening, Systems, Unsearchable};
+use crate::workflow::Workflow;
+use automata::reference::{self, Move, Outcome as After, World};
+use automata::{EdgeId, MachineId, Network};
+use base::{Id, SourceMap};
+use model::{Model, Predicate};
+use search::Outcome;
+use system::{HALTED, Letter, Processes, Step};
+use trace::{Explanation, Mismatch, NetworkRun, Run};
+
+/// A network and what is looked at.
+pub(super) struct Looked<'a> {
+    pub(super) model: &'a Model,
+    pub(super) network: &'a Network,
+    pub(super) atoms: Atoms<Predicate>,
+}
+
+impl Looked<'_> {
+    fn letter(&self, world: &World) -> Option<Letter> {
+        let atoms = self.atoms.predicates.iter().enumerate();
+        atoms.clone().try_fold(0, |letter, (at, atom)| {
+            let holds = reference::holds(self.network, world, atom).ok()?;
+            Some(letter | Letter::from(holds) << at)
+        })
+    }
+
+    fn after(&self, world: &World, moves: &[Move], step: &Step) -> Option<World> {
+        let (machine, edge) =
+            (MachineId::new(step.agent as usize), EdgeId::new(step.edge as usize));
+        let step = Move { machine, edge };
+        let possible = moves.contains(&step);
+        match possible.then(|| reference::apply(self.network, world, step))? {
+            After::World(next) => Some(next),
+            After::Violation(..) | After::DivisionByZero => None,
+        }
+    }
+}
+
+/// A machine as a set.
+fn mover(machine: usize) -> Processes {
+    Processes::checked_shl(1, machine as u32).unwrap_or(0)
+}
+
+impl Form for Looked<'_> {
+    fn size(&self) -> u64 {
+        self.network.machines.iter().map(|machine| machine.states.len() as u64).sum()
+    }
+
+    fn systems(&self, workflow: &Workflow, options: &Options) -> Result<Systems<'_>, Unsearchable> {
+        Ok(executor::systems(self.network, Some(&self.atoms.predicates), workflow, options))
+    }
+
+    fn executed(&self, _outcome: &Outcome, _searched: &[Boxed<'_>]) -> Vec<Vec<bool>> {
+        Vec::new()
+    }
+
+    fn shortening(&self) -> Shortening {
+        Shortening::Nothing
+    }
+
+    fn witness(&self, trail: &[Step], start: usize) -> Result<Witness, Mismatch> {
+        let cannot = |at: usize| Mismatch::new(at + 1, "the reference interpreter cannot take it");
+        let mut world = reference::initial(self.network);
+        let (mut witness, mut first) = (Witness::default(), None);
+        for at in 0..=trail.len() {
+            let moves = reference::moves(self.network, &world);
+            let letter = self.letter(&world).ok_or_else(|| cannot(at))?;
+            witness.letters.push(letter | if moves.is_empty() { HALTED } else { 0 });
+            let enabled = moves.iter().fold(0, |all, m| all | mover(m.machine.index()));
+            witness.enabled.push(enabled);
+            if at == start {
+                first = Some(world.clone());
+            }
+            let Some(step) = trail.get(at) else {
+                // Without a step of its own the cycle is that nothing moves.
+                witness.returns = first.is_some_and(|first| first == world)
+                    && (trail.len() > start || moves.is_empty());
+                break;
+            };
+            world = self.after(&world, &moves, step).ok_or_else(|| cannot(at))?;
+            witness.moved.push(mover(step.agent as usize));
+        }
+        Ok(witness)
+    }
+
+    fn atoms(&self, sources: &SourceMap) -> Vec<String> {
+        temporal::texts(&self.atoms, self.model, sources)
+    }
+
+    fn run<'a>(&'a self, sources: &'a SourceMap) -> Result<Box<dyn Run + 'a>, Explanation> {
+        Ok(Box::new(NetworkRun::unwatched(self.network, sources)))
+    }
+}
