@@ -116,6 +116,11 @@ impl<B: Backend, S: Fallback> Driver<B, S> {
         self.independent.as_ref()?.borrow().participants(transition)
     }
 
+    /// Of them those that do more than take the offer of another.
+    pub fn movers(&self, transition: Transition) -> Option<Processes> {
+        self.independent.as_ref()?.borrow().movers(transition)
+    }
+
     /// Which entries of the list of executed edges ([`Edge::mark`]) were executed by the
     /// back end so far. What `fallback` executed is not among them.
     pub fn marks(&self) -> Vec<bool> {

@@ -99,6 +99,8 @@ pub struct Options {
     pub only: Vec<String>,
     /// Which infinite runs count.
     pub fair: Fair,
+    /// `--fairness-spin`: of a rendezvous only the sender is a step that fairness counts.
+    pub fairness_spin: bool,
     /// After the first error, go on for the other requirements while the check has stored at
     /// most so many states; with 0 stop at once.
     pub after_error: u64,
@@ -161,6 +163,7 @@ impl Default for Options {
             to_end: false,
             only: Vec::new(),
             fair: Fair::None,
+            fairness_spin: false,
             after_error: AFTER_ERROR,
             shorten_budget: SHORTEN_BUDGET,
         }
@@ -369,6 +372,7 @@ impl Options {
             (self.spin_counts, "--spin-counts"),
             (self.no_claims, "--no-claims"),
             (self.fair != plain.fair, "--fair"),
+            (self.fairness_spin, "--fairness-spin"),
             (!self.ltl.is_empty(), "--ltl"),
             (!self.ltl_files.is_empty(), "--ltl-file"),
             (self.lossy, "--lossy"),
@@ -416,6 +420,7 @@ impl Options {
             lossy_sends: self.lossy,
             inner_unless_first: self.inner_unless,
             queues_empty_at_end: self.queues_empty,
+            only_senders_move: self.fairness_spin,
             ..program::reference::Rules::default()
         }
     }
@@ -532,6 +537,7 @@ impl Options {
             queues_empty: self.queues_empty,
             inner_unless: self.inner_unless,
             fair: (self.fair != Fair::None).then(|| self.fair.word().to_owned()),
+            fairness_spin: self.fairness_spin,
         }
     }
 
