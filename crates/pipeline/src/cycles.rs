@@ -8,6 +8,10 @@
 //! each state; on that word the formula is evaluated by its definition, and fairness by its
 //! own. Nothing is reported that does not pass.
 
+mod failing;
+
+pub(crate) use failing::FailingAtom;
+
 use crate::decide::{Decided, Found, Searched};
 use crate::host::Timed;
 use crate::shorten::Length;
@@ -86,6 +90,24 @@ pub(crate) struct Cycle {
     /// Processes that could move again and again, and never do.
     pub(crate) starved_often: Processes,
     pub(crate) why: Vec<(&'static str, String)>,
+    /// Instead: the run leads to where a proposition cannot be evaluated.
+    pub(crate) failing: Option<FailingAtom>,
+}
+
+impl Cycle {
+    /// None, but the end of a run in which a proposition cannot be evaluated.
+    fn failing(atom: FailingAtom) -> Self {
+        Self {
+            violation: "",
+            start: None,
+            letters: Vec::new(),
+            bad: None,
+            starved: 0,
+            starved_often: 0,
+            why: Vec::new(),
+            failing: Some(atom),
+        }
+    }
 }
 
 /// What is known of a property.
@@ -220,6 +242,8 @@ fn is_whole(options: &Options) -> bool {
 pub(crate) struct SearchedCycles<'a> {
     pub(crate) searched: Searched<'a>,
     pub(crate) found: Vec<Found>,
+    /// A proposition cannot be evaluated.
+    pub(crate) failed: Option<Found>,
     pub(crate) held: Vec<Requirement>,
     /// Why others are not decided.
     pub(crate) open: Vec<(Requirement, String)>,
@@ -272,12 +296,13 @@ pub(crate) fn search<'a>(
                 Decision::Open | Decision::NoRoom => None,
             })
             .collect();
+        let failing = failing::trail(&mut graph, system);
         let no_room = decisions.iter().any(|decision| matches!(decision, Decision::NoRoom));
         let why = why.or(no_room.then_some(Why::Memory));
         let fallback = systems.fallback;
         let state_bytes = system.width() * size_of::<system::Word>();
         drop(systems);
-        let mut concluded = conclude(group, options, reach, (graph, why), trails);
+        let mut concluded = conclude(group, options, reach, (graph, why), (trails, failing));
         (concluded.searched.fallback, concluded.searched.state_bytes) = (fallback, state_bytes);
         return Ok(concluded);
     }
@@ -324,12 +349,13 @@ fn conclude<'a>(
     options: &Options,
     reach: Reach,
     (graph, why): (Graph, Option<Why>),
-    trails: Vec<Option<Trail>>,
+    (trails, failing): (Vec<Option<Trail>>, Option<Trail>),
 ) -> SearchedCycles<'a> {
     let (mut found, mut held, mut open) = (Vec::new(), Vec::new(), Vec::new());
+    let failed = failing.and_then(|trail| failing::found(&group, trail));
     for (property, trail) in group.properties.iter().zip(trails) {
         let requirement = property.requirement;
-        match (trail, &property.bad, unread(&graph, why)) {
+        match (trail, &property.bad, unread(&graph, why, failed.as_ref())) {
             (Some(trail), Ok(bad), _) => found.push(judged(&group, options, property, bad, trail)),
             (None, Ok(_), None) => held.push(requirement),
             (_, Err(why), _) => open.push((requirement, why.clone())),
@@ -354,15 +380,15 @@ fn conclude<'a>(
         before: Vec::new(),
         is_part,
     };
-    SearchedCycles { searched, found, held, open }
+    SearchedCycles { searched, found, failed, held, open }
 }
 
 /// Whether something of the model was not looked at, and what, if the search does not say so.
-fn unread(graph: &Graph, why: Option<Why>) -> Option<Option<String>> {
+fn unread(graph: &Graph, why: Option<Why>, failed: Option<&Found>) -> Option<Option<String>> {
     if graph.is_crowded() {
         Some(Some("fairness is decided for at most 128 processes".to_owned()))
-    } else if graph.is_unreadable() {
-        Some(Some("a proposition of it fails in some state (a bad index?)".to_owned()))
+    } else if graph.unreadable().is_some() {
+        Some(Some(failing::reason(failed)))
     } else if graph.faults() > 0 {
         Some(Some("some runs end in a run-time error; what comes behind is unknown".to_owned()))
     } else {
@@ -427,6 +453,7 @@ fn judged(
         starved,
         starved_often,
         why: Vec::new(),
+        failing: None,
     };
     Found { trail, cycle: Some(cycle), ..Found::new(property.requirement, Vec::new(), length) }
 }

@@ -51,7 +51,7 @@ pub struct Graph {
     /// Who takes part in steps that end in an error, of the states that have some.
     failing: HashMap<u32, Processes>,
     faults: u64,
-    is_unreadable: bool,
+    unreadable: Option<u32>,
     is_crowded: bool,
 }
 
@@ -87,9 +87,9 @@ impl Graph {
         self.faults
     }
 
-    /// Whether there is a state in which an atomic proposition cannot be evaluated.
-    pub fn is_unreadable(&self) -> bool {
-        self.is_unreadable
+    /// The first state, if there is one, in which an atomic proposition cannot be evaluated.
+    pub fn unreadable(&self) -> Option<u32> {
+        self.unreadable
     }
 
     /// Whether there are more processes than a set of them can hold.

@@ -105,7 +105,7 @@ impl Graph {
             depth: 0,
             failing: HashMap::new(),
             faults: 0,
-            is_unreadable: false,
+            unreadable: None,
             is_crowded: false,
         }
     }
@@ -371,7 +371,7 @@ impl Explorer<'_> {
         let place = match self.letters.letter(&self.steps.state) {
             Some(letter) => self.place_of_letter(letter | halted)?,
             None => {
-                self.graph.is_unreadable = true;
+                self.graph.unreadable.get_or_insert(number as u32);
                 UNREADABLE
             }
         };

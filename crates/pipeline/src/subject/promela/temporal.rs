@@ -72,6 +72,11 @@ impl Atoms {
         self.exprs.iter().zip(&self.spans).map(text).collect()
     }
 
+    /// Where a proposition is written.
+    pub(super) fn span(&self, number: usize) -> Option<Span> {
+        self.spans.get(number).copied().flatten()
+    }
+
     fn number(&mut self, expr: &Expr, span: Option<Span>) -> Result<u32, TooMany> {
         if let Some(known) = self.exprs.iter().position(|known| known == expr) {
             return Ok(known as u32);
