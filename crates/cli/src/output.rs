@@ -43,6 +43,16 @@ pub(crate) fn look(arguments: &LookArguments, trace: Option<&TraceArguments>) ->
     }
 }
 
+/// The same in the form that is usual for a language, if it was left open: columns are those of
+/// the Argos papers; PROMELA users know charts.
+pub(crate) fn usual(look: &Look, language: Language) -> Look {
+    let form = match (language, look.form) {
+        (Language::Promela, TraceForm::Columns) => TraceForm::Chart,
+        (_, form) => form,
+    };
+    Look { form, ..*look }
+}
+
 /// Whether the locale says that only ASCII can be shown. An unset locale says
 /// nothing, and today's terminals are UTF-8.
 fn is_utf8() -> bool {
