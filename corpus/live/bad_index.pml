@@ -1,5 +1,6 @@
-/* a proposition that cannot be evaluated in some states decides nothing there
+/* a proposition that cannot be evaluated in some state is an error of the model
 
+live: no bad index: violated violated violated
 live: ltl sought: unknown unknown unknown
 */
 byte a[2], i;

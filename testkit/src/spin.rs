@@ -62,12 +62,22 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    /// Generates and compiles; the first stage that fails says why.
+    /// Generates without merged statements and compiles; the first stage that fails says why.
     pub fn build(model: &Path, compile: &[&str], limits: Limits) -> Result<Self, Obstacle> {
+        Self::generate(model, &GENERATE, compile, limits)
+    }
+
+    /// The same by another command that generates it.
+    pub fn generate(
+        model: &Path,
+        generate: &[&str],
+        compile: &[&str],
+        limits: Limits,
+    ) -> Result<Self, Obstacle> {
         let folder = tempfile::tempdir().map_err(|error| not_run(&error))?;
         let mut verifier = Self { folder, limits, spent: [Spent::default(); 2] };
         let name = model.display().to_string();
-        let generated = verifier.run(&[&GENERATE[..], &[name.as_str()]].concat())?;
+        let generated = verifier.run(&[generate, &[name.as_str()]].concat())?;
         if !verifier.folder.path().join("pan.c").exists() || generated.code != Some(0) {
             return Err(Obstacle::new(false, &refusal(&generated)));
         }
@@ -110,7 +120,7 @@ pub struct Figures {
     pub depth: Option<u64>,
     /// What the stored states take, without the hash table.
     pub state_bytes: Option<f64>,
-    /// Why the figures are not those of a complete search.
+    /// Why the figures are not those of a complete search, or not exact.
     pub cut: Option<&'static str>,
 }
 
@@ -127,9 +137,8 @@ pub fn figures(ran: &Ran) -> Result<Figures, Obstacle> {
         let (_, rest) = ran.text.lines().find_map(|line| line.split_once(mark))?;
         rest.split([',', ' ']).next()
     };
-    let counts = [" states, stored", " states, matched", " transitions (="]
-        .map(|mark| before(mark).and_then(|count| count.parse().ok()));
-    let [Some(stored), Some(matched), Some(transitions)] = counts else {
+    let told = [" states, stored", " states, matched", " transitions (="].map(before);
+    let [Some(stored), Some(matched), Some(transitions)] = told.map(|it| it.and_then(count)) else {
         return Err(Obstacle::new(true, silence(ran)));
     };
     let megabytes =
@@ -139,8 +148,20 @@ pub fn figures(ran: &Ran) -> Result<Figures, Obstacle> {
         errors: after("errors: ").and_then(|count| count.trim().parse().ok()),
         depth: after("depth reached ").and_then(|depth| depth.parse().ok()),
         state_bytes: megabytes.map(|megabytes| megabytes * 1024.0 * 1024.0),
-        cut: cut(ran),
+        cut: cut(ran).or(told.iter().flatten().any(|it| is_rounded(it)).then_some(ROUNDED)),
     })
+}
+
+/// A figure; large ones are written as `1.8130211e+08`.
+fn count(text: &str) -> Option<u64> {
+    match is_rounded(text) {
+        true => text.parse::<f64>().ok().map(|figure| figure as u64),
+        false => text.parse().ok(),
+    }
+}
+
+fn is_rounded(text: &str) -> bool {
+    text.contains('e')
 }
 
 /// What a verifier calls its errors, and what argos does.
@@ -185,6 +206,9 @@ fn silence(ran: &Ran) -> &'static str {
 pub const DEPTH: &str = "SPIN: out of depth";
 /// The same, of the length of a state.
 pub const VECTOR: &str = "SPIN: state vector too small";
+
+/// Some figures are too large to be written exactly.
+pub const ROUNDED: &str = "SPIN: figures are rounded";
 
 /// Why the figures are not those of a complete search.
 fn cut(ran: &Ran) -> Option<&'static str> {
@@ -237,6 +261,13 @@ Stats on memory usage (in Megabytes):
         assert_eq!(none.err().map(|obstacle| obstacle.remark), Some("SPIN: out of memory".into()));
         let late = figures(&Ran { time_is_up: true, ..ran(REPORT) });
         assert!(late.is_err());
+    }
+
+    #[test]
+    fn large_figures_are_rounded() {
+        let text = REPORT.replace("241608 trans", "1.8130211e+08 trans");
+        let read = figures(&ran(&text)).expect("figures");
+        assert_eq!((read.counts[2], read.cut), (181_302_110, Some(super::ROUNDED)));
     }
 
     #[test]

@@ -3,12 +3,14 @@
 //! In: the `spin` and `gcc` of this machine, models of the SPIN package and of this
 //! repository, and `argos`, built first. Out: the generated part of
 //! `docs/performance.md` and `docs/performance.svg`. Fails if figures differ that
-//! must be the same. With `--instructions` it counts instructions instead.
+//! must be the same. With `--live` it measures formulas instead, with `--instructions` it
+//! counts instructions.
 
 mod chart;
 mod document;
 mod figures;
 mod instructions;
+mod live;
 mod machine;
 mod measure;
 mod models;
@@ -18,7 +20,9 @@ mod tests;
 
 use crate::{binary, needs};
 use clap::Args;
+use document::Marks;
 use figures::{Results, Row};
+use live::LiveBench;
 use machine::Machine;
 use measure::Bench;
 use models::Recipe;
@@ -49,6 +53,9 @@ pub(crate) struct Arguments {
     /// This binary, instead of building one.
     #[arg(long, value_name = "FILE")]
     argos: Option<PathBuf>,
+    /// Formulas instead, beside `pan -a`; writes a part of docs/performance.md.
+    #[arg(long, conflicts_with = "out")]
+    live: bool,
     /// Count instructions and compare with xtask/instructions.txt.
     #[arg(long)]
     instructions: bool,
@@ -59,10 +66,10 @@ pub(crate) struct Arguments {
 
 /// Measures; whether all is as it should be.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
-    match arguments.instructions {
-        true => instructions::run(&arguments.binary(binary::RELEASE)?, arguments.accept),
-        false => measured(arguments),
+    if arguments.instructions {
+        return instructions::run(&arguments.binary(binary::RELEASE)?, arguments.accept);
     }
+    if arguments.live { measured_live(arguments) } else { measured(arguments) }
 }
 
 /// Whether no hot path executes more instructions than is recorded.
@@ -73,7 +80,8 @@ pub(crate) fn guard() -> Result<bool, String> {
 /// The name of a model, if there is one.
 fn known(name: &str) -> Result<String, String> {
     let recipes = models::SET.iter().chain(&models::GROWTH).chain(&models::ARGOS);
-    let names: Vec<&str> = recipes.map(|recipe| recipe.name).collect();
+    let live = live::SET.iter().chain([&live::MANY, &live::PETERSON]).map(|recipe| recipe.name);
+    let names: Vec<&str> = recipes.map(|recipe| recipe.name).chain(live).collect();
     match names.contains(&name) {
         true => Ok(name.to_owned()),
         false => Err(format!("no model {name}; there are {}", names.join(", "))),
@@ -85,11 +93,21 @@ impl Arguments {
         self.argos.clone().map_or_else(|| binary::built(profile), Ok)
     }
 
-    fn wants(&self, recipe: &Recipe) -> bool {
+    fn wants(&self, name: &str, is_large: bool) -> bool {
         match &self.models {
-            Some(names) => names.iter().any(|name| name == recipe.name),
-            None => !(self.quick && recipe.large),
+            Some(names) => names.iter().any(|wanted| wanted == name),
+            None => !(self.quick && is_large),
         }
+    }
+
+    /// Of one run, on a machine with so much memory.
+    fn limits(&self, memory_kb: u64) -> Limits {
+        let seconds = if self.quick { SECONDS_QUICK } else { SECONDS };
+        Limits { seconds, clock: Clock::Wall, memory_kb }
+    }
+
+    fn repetitions(&self) -> usize {
+        self.runs.unwrap_or(if self.quick { 1 } else { REPETITIONS }).max(1)
     }
 
     /// Only the whole set may go into the documentation.
@@ -100,9 +118,10 @@ impl Arguments {
     /// The command, for the document.
     fn line(&self) -> String {
         let models = self.models.as_ref().map(|names| format!(" --models {}", names.join(",")));
+        let live = if self.live { " --live" } else { "" };
         let quick = if self.quick { " --quick" } else { "" };
         let runs = self.runs.map(|runs| format!(" --runs {runs}")).unwrap_or_default();
-        format!("cargo xtask bench{quick}{runs}{}", models.unwrap_or_default())
+        format!("cargo xtask bench{live}{quick}{runs}{}", models.unwrap_or_default())
     }
 }
 
@@ -111,12 +130,11 @@ fn measured(arguments: &Arguments) -> Result<bool, String> {
     needs::provide(&needs::SPIN)?;
     let argos = arguments.binary(binary::DIST)?;
     let machine = Machine::this(&argos);
-    let seconds = if arguments.quick { SECONDS_QUICK } else { SECONDS };
     let bench = Bench {
         modes: modes::of(&argos)?,
         argos,
-        limits: Limits { seconds, clock: Clock::Wall, memory_kb: machine.memory_kb },
-        repetitions: arguments.runs.unwrap_or(if arguments.quick { 1 } else { REPETITIONS }).max(1),
+        limits: arguments.limits(machine.memory_kb),
+        repetitions: arguments.repetitions(),
     };
     let results = results(arguments, &bench)?;
     let generated = document::generated(&results, &machine, &arguments.line());
@@ -125,9 +143,26 @@ fn measured(arguments: &Arguments) -> Result<bool, String> {
     Ok(!rows.any(|row| row.differs))
 }
 
+/// Measures formulas and writes; whether all verdicts agree.
+fn measured_live(arguments: &Arguments) -> Result<bool, String> {
+    needs::provide(&needs::SPIN)?;
+    let argos = arguments.binary(binary::DIST)?;
+    let machine = Machine::this(&argos);
+    let limits = arguments.limits(machine.memory_kb);
+    let bench = LiveBench { argos, limits, repetitions: arguments.repetitions() };
+    let wants = |recipe: &live::Recipe| arguments.wants(recipe.name, recipe.large);
+    let results = bench.results(wants, arguments.is_whole())?;
+    let generated = live::generated(&results, &machine, &arguments.line());
+    match arguments.is_whole() {
+        true => put(&live::MARKS, &generated)?,
+        false => println!("{generated}"),
+    }
+    Ok(results.agree())
+}
+
 fn results(arguments: &Arguments, bench: &Bench) -> Result<Results, String> {
     let rows = |recipes: &[Recipe], bench: &Bench| -> Result<Vec<Row>, String> {
-        let wanted = recipes.iter().filter(|recipe| arguments.wants(recipe));
+        let wanted = recipes.iter().filter(|recipe| arguments.wants(recipe.name, recipe.large));
         wanted
             .map(|recipe| {
                 eprintln!("{} ...", recipe.name);
@@ -148,9 +183,6 @@ fn results(arguments: &Arguments, bench: &Bench) -> Result<Results, String> {
 
 /// Into `docs` for a whole run, into a folder if asked, else to standard output.
 fn write(arguments: &Arguments, generated: &str, picture: &str) -> Result<(), String> {
-    let save = |path: &Path, text: &str| {
-        fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
-    };
     if let Some(folder) = &arguments.out {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         save(&folder.join("performance.md"), generated)?;
@@ -160,8 +192,17 @@ fn write(arguments: &Arguments, generated: &str, picture: &str) -> Result<(), St
         println!("{generated}");
         return Ok(());
     }
+    put(&document::MARKS, generated)?;
+    save(&testkit::root().join("docs/performance.svg"), picture)
+}
+
+/// Into the page, between the marks.
+fn put(marks: &Marks, generated: &str) -> Result<(), String> {
     let path = testkit::root().join("docs/performance.md");
     let old = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    save(&path, &document::insert(&old, generated)?)?;
-    save(&testkit::root().join("docs/performance.svg"), picture)
+    save(&path, &document::insert(&old, marks, generated)?)
+}
+
+fn save(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -7,6 +7,7 @@
 //! both searched completely has other figures or another verdict.
 
 mod document;
+mod live;
 mod random;
 mod reduced;
 
@@ -24,6 +25,7 @@ use testkit::limits::{Clock, Limits};
 const MEMORY_KB: u64 = 4 * 1024 * 1024;
 const SECONDS: u64 = 60;
 const SECONDS_QUICK: u64 = 5;
+const DOCUMENT: &str = "docs/conformance.md";
 /// The first seed of the document.
 const FIRST: u64 = 1;
 
@@ -80,6 +82,9 @@ pub(crate) struct Arguments {
     /// Instead: ample sets beside SPIN's reduction, write docs/reductions.md.
     #[arg(long)]
     reduced: bool,
+    /// Instead: formulas beside `pan -a`, write their part of docs/conformance.md.
+    #[arg(long)]
+    live: bool,
     /// Instead: so many random models, write docs/conformance-random.md.
     #[arg(long, value_name = "COUNT")]
     random: Option<usize>,
@@ -89,6 +94,11 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
+    /// Whether it is not a full run: what it says is printed.
+    fn is_part(&self) -> bool {
+        self.only.is_some() || self.skip_slow
+    }
+
     /// The binary to compare with SPIN.
     fn argos(&self) -> Result<PathBuf, String> {
         self.argos.clone().map_or_else(|| binary::built(binary::DIST), Ok)
@@ -107,6 +117,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     match arguments.random {
         Some(count) => random(arguments, count),
         None if arguments.reduced => reduced(arguments),
+        None if arguments.live => live(arguments),
         None => compare(arguments),
     }
 }
@@ -125,11 +136,15 @@ fn random(arguments: &Arguments, count: usize) -> Result<bool, String> {
 
 /// Writes the document of a full run; what a part of it says is printed.
 fn publish(arguments: &Arguments, name: &str, text: String) -> Result<(), String> {
-    if arguments.only.is_some() || arguments.skip_slow {
+    if arguments.is_part() {
         println!("{text}");
         return Ok(());
     }
     write(name, text)
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(testkit::root().join(name)).unwrap_or_default()
 }
 
 fn write(name: &str, text: String) -> Result<(), String> {
@@ -144,6 +159,16 @@ fn reduced(arguments: &Arguments) -> Result<bool, String> {
     Ok(good)
 }
 
+/// Whether the formulas of the package have the same verdicts.
+fn live(arguments: &Arguments) -> Result<bool, String> {
+    let (section, good) = live::compare(&installed()?, &arguments.argos()?, arguments)?;
+    match arguments.is_part() {
+        true => println!("{section}"),
+        false => write(DOCUMENT, live::inserted(&read(DOCUMENT), &section))?,
+    }
+    Ok(good)
+}
+
 /// Whether everything that can be compared agrees.
 fn compare(arguments: &Arguments) -> Result<bool, String> {
     let argos = arguments.argos()?;
@@ -153,7 +178,11 @@ fn compare(arguments: &Arguments) -> Result<bool, String> {
         sets.push((set, rows));
     }
     let text = document::document(&sets, &testkit::spin::version()?, arguments.limits());
-    publish(arguments, "docs/conformance.md", text)?;
+    let text = match live::kept(&read(DOCUMENT)) {
+        Some(section) => live::inserted(&text, section),
+        None => text,
+    };
+    publish(arguments, DOCUMENT, text)?;
     let mut rows = sets.iter().flat_map(|(_, rows)| rows);
     Ok(rows.all(|row| row.agreement() != Agreement::Differs))
 }

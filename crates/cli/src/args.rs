@@ -304,6 +304,10 @@ pub(crate) struct SearchArguments {
     /// of processes leave those out in which a process that can move never does
     #[arg(long, default_value = "none", value_parser = words(Fair::ALL, Fair::word))]
     fair: Fair,
+    /// Under fairness only the sender takes part in a rendezvous, as `pan -f` has it, and not
+    /// both partners
+    #[arg(long)]
+    fairness_spin: bool,
     /// After an error, decide the other requirements while at most N states are stored for them
     #[arg(long, value_name = "N", default_value_t = pipeline::AFTER_ERROR)]
     after_error: u64,
@@ -527,7 +531,7 @@ impl CheckArguments {
             search keep walks seed folds store reduce dependency cache replace scan
             count_recreated revisits depth all_errors shortest shorten_budget threads memory time
             engine plain no_merge no_dead_reset no_hide spin_counts no_claims
-            only fair after_error
+            only fair fairness_spin after_error
         );
         let options = typed!(self.formulas, options; ltl ltl_files checks);
         let lint_spin_portable = self.result.lint.is_some();

@@ -3,10 +3,12 @@
 use crate::args::{CheckArguments, Gate};
 use crate::cpp::read_model;
 use crate::host::Machine;
-use crate::output::{command_line, complain, internal_error, look, print, refuse, save, source};
+use crate::output::{
+    command_line, complain, internal_error, look, print, refuse, save, source, usual,
+};
 use crate::{USAGE, output};
 use pipeline::{Checked, Options, SavedTrace, Usage};
-use report::{Language, Look, Report, TraceForm, Verdict};
+use report::{Look, Report, Verdict};
 
 /// The first of these that occurs is the exit code of several files.
 const WORST_FIRST: [u8; 7] = [2, 5, 3, 1, 6, 4, 0];
@@ -101,15 +103,8 @@ fn show(checked: &[Checked], look: &Look, single: bool) {
 
 /// The screen of one model: verdict, then what there is to see.
 fn screen(checked: &Checked, look: &Look) -> String {
-    // Columns are the form of the Argos papers; PROMELA users know charts, and columns show
-    // neither where a cycle begins nor that it is silent.
     let is_infinite = checked.report.errors.first().is_some_and(|error| error.kind.is_infinite());
-    let form = match (checked.report.language, look.form) {
-        (Language::Promela, TraceForm::Columns) => TraceForm::Chart,
-        (Language::Argos, TraceForm::Columns) if is_infinite => TraceForm::Chart,
-        (_, form) => form,
-    };
-    let look = &Look { form, ..*look };
+    let look = &usual(look, checked.report.language, is_infinite);
     let mut text = report::render(&checked.report, look);
     if checked.report.verdict == Verdict::Error && !look.quiet {
         text.push('\n');

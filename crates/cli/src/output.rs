@@ -43,6 +43,18 @@ pub(crate) fn look(arguments: &LookArguments, trace: Option<&TraceArguments>) ->
     }
 }
 
+/// The same in the form that is usual for a language, if it was left open: columns are those of
+/// the Argos papers; PROMELA users know charts, and columns show neither where a cycle begins
+/// nor that it is silent.
+pub(crate) fn usual(look: &Look, language: Language, is_infinite: bool) -> Look {
+    let form = match (language, look.form) {
+        (Language::Promela, TraceForm::Columns) => TraceForm::Chart,
+        (Language::Argos, TraceForm::Columns) if is_infinite => TraceForm::Chart,
+        (_, form) => form,
+    };
+    Look { form, ..*look }
+}
+
 /// Whether the locale says that only ASCII can be shown. An unset locale says
 /// nothing, and today's terminals are UTF-8.
 fn is_utf8() -> bool {

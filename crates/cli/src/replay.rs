@@ -3,7 +3,7 @@
 use crate::USAGE;
 use crate::args::{Picture, ReplayArguments, SvgTheme};
 use crate::host::Machine;
-use crate::output::{complain, deliver, json, look, model_name, read_file, refuse};
+use crate::output::{complain, deliver, json, look, model_name, read_file, refuse, usual};
 use pipeline::{Loaded, Options, ReplayedTrace, SavedTrace, Source, Unreplayable};
 use report::{Chart, Ending, Look, SvgOptions, Theme, TraceForm};
 
@@ -24,7 +24,9 @@ fn replayed(arguments: &ReplayArguments) -> Result<u8, u8> {
             _ => USAGE,
         }
     })?;
-    let look = Look { to_end: true, ..look(&arguments.look, Some(&arguments.form)) };
+    let asked = look(&arguments.look, Some(&arguments.form));
+    let look = usual(&asked, loaded.language, run.cycle_start.is_some());
+    let look = Look { to_end: true, ..look };
     deliver(&drawn(arguments, &saved, &run, &look), arguments.output.as_deref())?;
     Ok(u8::from(run.message.is_some()))
 }

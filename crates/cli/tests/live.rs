@@ -5,6 +5,8 @@
 //! live: NAME OF THE PROPERTY: holds violated unknown
 //! with: OPTIONS THAT ARE NEEDED FOR IT
 //! ```
+//!
+//! A line that begins with `spin` says the same with `--fairness-spin`, where that differs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,10 +34,10 @@ fn models() -> Vec<PathBuf> {
     testkit::files("corpus/live", &["argos", "pml"])
 }
 
-/// What the header says for the fairness of this number.
-fn expected(model: &Path, fairness: usize) -> Verdicts {
+/// What the header says for the fairness of this number, in lines that begin with `mark`.
+fn expected(model: &Path, mark: &str, fairness: usize) -> Verdicts {
     let text = fs::read_to_string(model).expect("a readable model");
-    let lines = text.lines().filter_map(|line| line.strip_prefix("live: "));
+    let lines = text.lines().filter_map(|line| line.strip_prefix(mark));
     let verdict = |line: &str| {
         let (name, verdicts) = line.split_once(": ").expect("a property and its verdicts");
         let verdict = verdicts.split(' ').nth(fairness).expect("three verdicts");
@@ -71,7 +73,10 @@ fn compare(way: &[&str]) -> Vec<String> {
     let mut wrong = Vec::new();
     for model in models() {
         for (number, fairness) in FAIRNESS.into_iter().enumerate() {
-            let wanted = expected(&model, number);
+            let mut wanted = expected(&model, "live: ", number);
+            if way.contains(&"--fairness-spin") {
+                wanted.extend(expected(&model, "spin: ", number));
+            }
             let options = [&["--fair", fairness][..], way].concat();
             let (code, verdicts, every_one_holds) = found(&model, &options, &wanted);
             if wanted.is_empty() || verdicts != wanted {
@@ -99,11 +104,24 @@ fn every_way_leads_to_the_same_verdicts() {
 }
 
 #[test]
+fn senders_alone_take_part_if_asked() {
+    let engines = ["jit", "closures", "reference"];
+    let ways = engines.map(|engine| ["--fairness-spin", "--engine", engine]);
+    let wrong: Vec<String> = ways.iter().flat_map(|way| compare(way)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn fairness_is_assumed_in_words_or_refused() {
     let root = testkit::root();
     let text = |arguments: &[&str]| testkit::argos::run_in(root, arguments);
     let fair = text(&["check", "examples/printer.pml", "--fair", "strong"]);
     assert!(fair.text.contains("only those with strong fairness"), "{}", fair.text);
+    let meeting = "corpus/live/rv_fair_choice.pml";
+    let both = text(&["check", meeting, "--fair", "weak"]).text;
+    assert!(both.contains("both partners"), "{both}");
+    let spin = text(&["check", meeting, "--fair", "weak", "--fairness-spin"]).text;
+    assert!(spin.contains("only the sender"), "{spin}");
     let idle = text(&["check", "examples/urp.pml", "--fair", "weak"]);
     assert!(idle.text.contains("--fair weak has no effect"), "{}", idle.text);
     let argos = text(&["check", "examples/abp.argos", "--fair", "weak"]);

@@ -3,6 +3,8 @@
 //! Whoever builds a formula bounds its depth (the PROMELA parser stops at 200 levels): the
 //! functions here keep an explicit stack, but cloning, comparing and dropping recurse.
 
+use std::collections::BTreeSet;
+
 /// A temporal formula over atoms, which are numbers below 64.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Formula {
@@ -58,6 +60,17 @@ impl Formula {
             And(a, b) | Or(a, b) | Implies(a, b) | Equivalent(a, b) => [Some(a), Some(b)],
             Until(a, b) | WeakUntil(a, b) | Release(a, b) => [Some(a), Some(b)],
         }
+    }
+
+    /// The numbers of its atoms, in order.
+    pub fn atoms(&self) -> BTreeSet<u32> {
+        let mut atoms = BTreeSet::new();
+        self.fold(|formula, _: &[()]| {
+            if let Formula::Atom(number) = formula {
+                atoms.insert(*number);
+            }
+        });
+        atoms
     }
 
     /// A value for the formula from the values of its operands, bottom up, without recursion.

@@ -120,6 +120,12 @@ impl<B: Backend, S: Fallback> Driver<B, S> {
         self.read_sets.get_or_init(|| ReadSets::new(&self.packed)).as_ref()
     }
 
+    /// Of the processes that take part in a transition those that do more than take the offer of
+    /// another; `None` if nothing is known of it.
+    pub fn movers(&self, transition: Transition) -> Option<Processes> {
+        self.independent.as_ref()?.borrow().movers(transition)
+    }
+
     /// Which entries of the list of executed edges ([`Edge::mark`]) were executed by the
     /// back end so far. What `fallback` executed is not among them.
     pub fn marks(&self) -> Vec<bool> {

@@ -87,8 +87,11 @@ impl Independent {
     }
 
     pub(crate) fn participants(&self, transition: Transition) -> Option<Processes> {
-        let agents = self.recorder.transitions.agents(transition)?.iter();
-        agents.copied().try_fold(0, |set, agent| Some(set | Processes::checked_shl(1, agent)?))
+        processes(self.recorder.transitions.agents(transition)?)
+    }
+
+    pub(crate) fn movers(&self, transition: Transition) -> Option<Processes> {
+        processes(self.recorder.transitions.movers(transition)?)
     }
 
     pub(crate) fn weight(&self, transition: Transition) -> u16 {
@@ -103,4 +106,9 @@ impl Independent {
     ) {
         self.persistent.find(&mut self.recorder, state, batch, found);
     }
+}
+
+/// A set of agents by their numbers, unless one is too large.
+fn processes(agents: &[u32]) -> Option<Processes> {
+    agents.iter().try_fold(0, |set, agent| Some(set | Processes::checked_shl(1, *agent)?))
 }

@@ -210,19 +210,20 @@ impl Recorder {
     /// The path with one more move, made in `state`.
     fn lengthen(&mut self, path: Transition, by: Move, state: &[Word]) -> Transition {
         let mut accesses = Accesses::default();
-        self.mover(by.edge(), &mut accesses);
+        accesses.moves(self.number_of(by.edge()));
         self.add(by.edge(), true, state, &mut accesses);
         for edge in self.refused_before(by.edge(), state) {
             self.add(edge, false, state, &mut accesses);
         }
         if let Some(taker) = by.taker() {
-            self.mover(taker, &mut accesses);
+            accesses.moves(self.number_of(taker));
             self.add(taker, true, state, &mut accesses);
         }
         let last = by.taker().unwrap_or(by.edge());
         let statement = Some(self.edges[last as usize].statement);
         let accesses = self.transitions.number(&accesses);
-        let part = Part { edge: Some(by.edge()), taker: by.taker(), accesses };
+        let mover = Some(self.number_of(by.edge()));
+        let part = Part { edge: Some(by.edge()), taker: by.taker(), mover, accesses };
         self.transitions.longer(path, part, statement)
     }
 
@@ -231,12 +232,12 @@ impl Recorder {
         let mut accesses = Accesses::default();
         self.try_all(agent, state, &[], &mut accesses);
         let accesses = self.transitions.number(&accesses);
-        self.transitions.longer(path, Part { edge: None, taker: None, accesses }, None)
+        self.transitions.longer(path, Part { edge: None, taker: None, mover: None, accesses }, None)
     }
 
-    fn mover(&self, edge: u32, accesses: &mut Accesses) {
-        let agent = self.owners[edge as usize] as usize;
-        accesses.moves(self.packed.agents[agent].number);
+    /// The number of the agent whose edge it is.
+    fn number_of(&self, edge: u32) -> u32 {
+        self.packed.agents[self.owners[edge as usize] as usize].number
     }
 
     /// The edges of its place that an edge executes only because they do not: those of the

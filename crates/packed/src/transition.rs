@@ -16,6 +16,8 @@ pub(crate) struct AccessId(u32);
 pub(crate) struct Part {
     pub(crate) edge: Option<u32>,
     pub(crate) taker: Option<u32>,
+    /// The agent whose edge it is.
+    pub(crate) mover: Option<u32>,
     pub(crate) accesses: AccessId,
 }
 
@@ -41,6 +43,8 @@ pub(crate) struct Transitions {
 #[derive(Clone)]
 struct Known {
     accesses: Accesses,
+    /// The agents that move by themselves, not those that only take an offer.
+    movers: Vec<u32>,
     weight: u16,
     statement: LastStatement,
 }
@@ -49,7 +53,8 @@ impl Transitions {
     pub(crate) fn new(dependency: Dependency) -> Self {
         let mut accesses = Accesses::default();
         accesses.add_everything();
-        let unknown = Known { accesses, weight: 1, statement: LastStatement::Other };
+        let unknown =
+            Known { accesses, movers: Vec::new(), weight: 1, statement: LastStatement::Other };
         Self {
             dependency,
             numbers: HashMap::new(),
@@ -94,6 +99,7 @@ impl Transitions {
         known.accesses.join(self.accesses(part.accesses));
         let edges = u16::from(part.edge.is_some()) + u16::from(part.taker.is_some());
         known.weight = known.weight.saturating_add(edges);
+        known.movers.extend(part.mover.filter(|mover| !known.movers.contains(mover)));
         known.statement = statement.unwrap_or(known.statement);
         let longer = Transition(self.all.len() as u32);
         self.all.push(known);
@@ -110,6 +116,12 @@ impl Transitions {
     pub(crate) fn agents(&self, transition: Transition) -> Option<&[u32]> {
         let known = &self.all[transition.0 as usize];
         (transition != UNKNOWN).then(|| known.accesses.agents())
+    }
+
+    /// Those that execute one that is no answer to an offer, if it is known.
+    pub(crate) fn movers(&self, transition: Transition) -> Option<&[u32]> {
+        let known = &self.all[transition.0 as usize];
+        (transition != UNKNOWN).then_some(&known.movers)
     }
 
     /// What its last statement is.

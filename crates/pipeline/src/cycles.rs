@@ -8,9 +8,11 @@
 //! each state; on that word the formula is evaluated by its definition, and fairness by its
 //! own. Nothing is reported that does not pass.
 
+mod failing;
 mod judge;
 mod rounds;
 
+pub(crate) use failing::FailingAtom;
 pub(crate) use judge::is_violated;
 pub(crate) use rounds::search;
 
@@ -87,6 +89,24 @@ pub(crate) struct Cycle {
     /// Processes that could move again and again, and never do.
     pub(crate) starved_often: Processes,
     pub(crate) why: Vec<(&'static str, String)>,
+    /// Instead: the run leads to where a proposition cannot be evaluated.
+    pub(crate) failing: Option<FailingAtom>,
+}
+
+impl Cycle {
+    /// None, but the end of a run in which a proposition cannot be evaluated.
+    fn failing(atom: FailingAtom) -> Self {
+        Self {
+            violation: "",
+            start: None,
+            letters: Vec::new(),
+            bad: None,
+            starved: 0,
+            starved_often: 0,
+            why: Vec::new(),
+            failing: Some(atom),
+        }
+    }
 }
 
 /// How far a search for cycles goes.
@@ -207,6 +227,8 @@ fn is_whole(options: &Options) -> bool {
 pub(crate) struct SearchedCycles<'a> {
     pub(crate) searched: Searched<'a>,
     pub(crate) found: Vec<Found>,
+    /// A proposition cannot be evaluated.
+    pub(crate) failed: Option<Found>,
     pub(crate) held: Vec<Requirement>,
     /// Why others are not decided.
     pub(crate) open: Vec<(Requirement, String)>,

@@ -231,9 +231,14 @@ impl<'a> Decided<'a> {
 
     /// Takes in a search for cycles.
     pub(crate) fn absorb_cycles(&mut self, cycles: SearchedCycles<'a>) {
-        let SearchedCycles { searched, found, held, open } = cycles;
+        let SearchedCycles { searched, found, failed, held, open } = cycles;
         let search = self.cycle_searches.len();
-        self.found.extend(found.into_iter().map(|found| Found { search, ..found }));
+        let failed = failed.filter(|found| {
+            let asked = self.wanted.as_ref().is_none_or(|list| list.contains(&found.requirement));
+            asked && !self.failed(found.requirement)
+        });
+        let found = found.into_iter().chain(failed);
+        self.found.extend(found.map(|found| Found { search, ..found }));
         self.cycle_searches.push(searched);
         self.held.extend(held);
         self.open.extend(open);

@@ -101,6 +101,8 @@ pub struct Options {
     pub fair: Fair,
     /// `--check`: what is looked for only if somebody asks.
     pub checks: Vec<Check>,
+    /// `--fairness-spin`: of a rendezvous only the sender is a step that fairness counts.
+    pub fairness_spin: bool,
     /// After the first error, go on for the other requirements while the check has stored at
     /// most so many states; with 0 stop at once.
     pub after_error: u64,
@@ -164,6 +166,7 @@ impl Default for Options {
             only: Vec::new(),
             fair: Fair::None,
             checks: Vec::new(),
+            fairness_spin: false,
             after_error: AFTER_ERROR,
             shorten_budget: SHORTEN_BUDGET,
         }
@@ -379,6 +382,7 @@ impl Options {
         let promela_only = [
             (self.spin_counts, "--spin-counts"),
             (self.no_claims, "--no-claims"),
+            (self.fairness_spin, "--fairness-spin"),
             (self.lossy, "--lossy"),
             (self.queues_empty, "--queues-empty"),
             (self.inner_unless, "--inner-unless"),
@@ -425,6 +429,7 @@ impl Options {
             lossy_sends: self.lossy,
             inner_unless_first: self.inner_unless,
             queues_empty_at_end: self.queues_empty,
+            only_senders_move: self.fairness_spin,
             ..program::reference::Rules::default()
         }
     }
@@ -541,6 +546,7 @@ impl Options {
             queues_empty: self.queues_empty,
             inner_unless: self.inner_unless,
             fair: (self.fair != Fair::None).then(|| self.fair.word().to_owned()),
+            fairness_spin: self.fairness_spin,
         }
     }
 

@@ -86,8 +86,10 @@ impl std::fmt::Display for Unreplayable {
 impl SavedTrace {
     /// The run of the `index`-th error of a report.
     pub fn of_error(report: &Report, options: &Options, index: usize) -> Option<Self> {
+        let error = report.errors.get(index)?;
+        let message = report::sentence(report, index, error);
         Some(Self {
-            errors: vec![report.errors.get(index)?.clone()],
+            errors: vec![ErrorEntry { message, ..error.clone() }],
             ..Self::frame(report.model.clone(), report.model_sha256.clone(), options)
                 .with_sources(report.sources.clone(), &report.command)
         })
@@ -182,7 +184,9 @@ pub fn replay_saved(
     let Some(error) = error else { return Ok(replayed) };
     let stays = error.stays && run.choices().is_empty();
     replayed.cycle_start = error.cycle_start.filter(|start| goes_back(&mut *run, *start));
-    if stays || replayed.cycle_start.is_some() {
+    // A finite run says nothing of a formula by itself; in the same model it was judged.
+    let was_judged = !error.atoms.is_empty() && loaded.sha256() == saved.model_sha256;
+    if stays || replayed.cycle_start.is_some() || was_judged {
         replayed.message = replayed.message.or_else(|| Some(error.message.clone()));
     }
     Ok(replayed)

@@ -20,7 +20,7 @@ pub(crate) use argos::Argos;
 pub use argos::Networks;
 pub(crate) use promela::{Infinite, Promela};
 
-use crate::cycles::{Bad, Group, Witness};
+use crate::cycles::{Bad, FailingAtom, Group, Witness};
 use crate::decide::Decided;
 use crate::workflow::Workflow;
 use crate::{Options, Usage};
@@ -305,6 +305,11 @@ pub(crate) trait Form {
     /// The propositions whose letters its states have, as they are written.
     fn atoms(&self, _sources: &SourceMap) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The first of them that cannot be evaluated behind a trail of the model as it is written.
+    fn failing_atom(&self, _trail: &[Step]) -> Option<FailingAtom> {
+        None
     }
 
     /// A run at its start, by the reference interpreter.

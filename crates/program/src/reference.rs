@@ -54,6 +54,9 @@ pub struct Rules {
     pub inner_unless_first: bool,
     /// Channels must be empty where the system rests (`-q`).
     pub queues_empty_at_end: bool,
+    /// Of the partners of a rendezvous only the sender takes part in it, as far as fairness
+    /// is concerned (`pan -f`).
+    pub only_senders_move: bool,
 }
 
 /// One executed edge, or the two of a rendezvous.
@@ -107,6 +110,15 @@ impl Step {
     pub fn depth(&self) -> usize {
         let halves = |micro: &Micro| 1 + usize::from(micro.peer.is_some());
         self.claim.len() + self.micros.iter().map(halves).sum::<usize>()
+    }
+
+    /// The processes that take part in it, by whatever each executes.
+    pub fn participants(&self, rules: &Rules) -> impl Iterator<Item = usize> {
+        let both = !rules.only_senders_move;
+        self.micros.iter().flat_map(move |micro| {
+            let peer = micro.peer.filter(|_| both).map(|(pid, _)| pid);
+            std::iter::once(micro.pid).chain(peer)
+        })
     }
 
     /// Whether it is a transition in SPIN's count. One that ends is not, except

@@ -104,6 +104,16 @@ impl<'a> Chart<'a> {
         }
     }
 
+    /// What repeats for ever, in words.
+    pub(crate) fn repeating(&self) -> Option<String> {
+        let first = self.cycle_start.filter(|_| self.ending == Ending::Repeats)? + 1;
+        let last = self.scenario.trace.len();
+        Some(match first == last {
+            true => format!("step {last} repeats for ever"),
+            false => format!("steps {first} to {last} repeat for ever"),
+        })
+    }
+
     /// The steps, up to the violation unless all are wanted.
     pub(crate) fn steps(&self, to_end: bool) -> &'a [Event] {
         let trace = &self.scenario.trace;

@@ -440,4 +440,6 @@ pub struct Setting {
     pub inner_unless: bool,
     /// Only runs that are fair in this way count: `weak` or `strong`.
     pub fair: Option<String>,
+    /// `--fairness-spin`.
+    pub fairness_spin: bool,
 }

@@ -257,18 +257,10 @@ impl<'a> Drawing<'a> {
     }
 
     fn foot(&self) -> Option<Row> {
-        let last = self.steps.len();
         let (bad, text) = match &self.chart.ending {
             Ending::Fails(what) | Ending::Stops(what) => (true, what.clone()),
             Ending::Blocked => (true, "nothing can move".to_owned()),
-            Ending::Repeats => {
-                let first = self.chart.cycle_start? + 1;
-                let text = match first == last {
-                    true => format!("step {last} repeats for ever"),
-                    false => format!("steps {first} to {last} repeat for ever"),
-                };
-                (false, text)
-            }
+            Ending::Repeats => (false, self.chart.repeating()?),
             Ending::Open => return None,
         };
         let mut row = Row::new().to(self.indent() + 6, 0);

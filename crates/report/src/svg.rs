@@ -95,7 +95,8 @@ impl<'a> Frame<'a> {
             Ending::Stops(_) => Some("end"),
             _ => None,
         };
-        let rows = (end - first) as f64 + if tail.is_some() { 1.0 } else { 0.0 };
+        let repeats = chart.ending == Ending::Repeats && end == wires.steps.len();
+        let rows = (end - first + usize::from(tail.is_some() || repeats)) as f64;
         let height = HEAD + rows * ROW + FOOT;
         Self { chart, wires, first, end, lane, left, width, height, tail }
     }

@@ -15,7 +15,8 @@ mod setting;
 pub use backward::phrase_backward;
 pub use figures::thousands;
 pub(crate) use figures::{count, grouped, line_ranges, seconds, took};
-pub(crate) use headline::{kind_word, named, sentence};
+pub use headline::sentence;
+pub(crate) use headline::{kind_word, named};
 
 use crate::{Report, Setting};
 

@@ -16,6 +16,6 @@ pub mod spin;
 
 pub use explanation::{Explanation, Kind, Location, Reception, Requirement, location};
 pub use network::{Ending, NetworkRun, channels, statement};
-pub use program::{ProgramRun, kind, matches_step, statement as program_statement};
+pub use program::{ProgramRun, kind, matches_step, problem_words, statement as program_statement};
 pub use run::{Channel, Choice, Mismatch, Run, RunRules};
 pub use scenario::{Changes, Event, EventKind, Scenario, Snapshot, Wait};

@@ -8,7 +8,7 @@ mod narrate;
 mod run;
 mod wait;
 
-pub use ending::kind;
+pub use ending::{kind, problem_words};
 pub use run::{ProgramRun, matches_step};
 
 use ::program::{Action, Edge};

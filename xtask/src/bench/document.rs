@@ -6,17 +6,24 @@ use super::measure::{COMPILE, SMALL_STATES};
 use super::modes::{Mode, ONE_THREAD, TWO_THREADS};
 use testkit::spin;
 
-const BEGIN: &str = "<!-- bench: begin; written by `cargo xtask bench`, do not edit -->";
-const END: &str = "<!-- bench: end -->";
+/// Where a generated part of the page begins and ends.
+pub(super) type Marks = [&'static str; 2];
 
-/// The document with other text between its marks.
-pub(super) fn insert(document: &str, generated: &str) -> Result<String, String> {
-    let parts = document.split_once(BEGIN).and_then(|(head, rest)| {
-        let (_, tail) = rest.split_once(END)?;
+pub(super) const MARKS: Marks =
+    ["<!-- bench: begin; written by `cargo xtask bench`, do not edit -->", "<!-- bench: end -->"];
+
+/// The document with other text between the marks.
+pub(super) fn insert(
+    document: &str,
+    [begin, end]: &Marks,
+    generated: &str,
+) -> Result<String, String> {
+    let parts = document.split_once(begin).and_then(|(head, rest)| {
+        let (_, tail) = rest.split_once(end)?;
         Some((head, tail))
     });
     let (head, tail) = parts.ok_or("docs/performance.md has lost its marks")?;
-    Ok(format!("{head}{BEGIN}\n\n{generated}\n{END}{tail}"))
+    Ok(format!("{head}{begin}\n\n{generated}\n{end}{tail}"))
 }
 
 /// Everything between the marks.
@@ -36,11 +43,11 @@ pub(super) fn generated(results: &Results, machine: &Machine, how: &str) -> Stri
     .concat()
 }
 
-fn section(title: &str, body: &str) -> String {
+pub(super) fn section(title: &str, body: &str) -> String {
     format!("\n## {title}\n\n{body}")
 }
 
-fn conditions(machine: &Machine, how: &str) -> String {
+pub(super) fn conditions(machine: &Machine, how: &str) -> String {
     let Machine { processor, cores, memory_kb, date, load, versions } = machine;
     format!(
         "Measured on {date} by `{how}`:\n\
@@ -65,7 +72,7 @@ fn commands(modes: &[Mode]) -> String {
 }
 
 /// A table; the first column is text, the others are figures.
-fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
+pub(super) fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let heads: Vec<String> = heads.iter().map(|&head| head.to_owned()).collect();
     let rule = format!("|---|{}\n", "---:|".repeat(heads.len() - 1));
@@ -74,11 +81,11 @@ fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
 }
 
 /// A figure with so many digits, or a dash.
-fn figure(value: Option<f64>, digits: usize) -> String {
+pub(super) fn figure(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
 }
 
-fn ratio(value: Option<f64>) -> String {
+pub(super) fn ratio(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), times)
 }
 
@@ -89,7 +96,7 @@ pub(super) fn times(value: f64) -> String {
 }
 
 /// 1234567 as 1 234 567.
-fn grouped(count: u64) -> String {
+pub(super) fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let spaced = digits.char_indices().map(|(at, digit)| {
         let gap = at > 0 && (digits.len() - at).is_multiple_of(3);
@@ -99,8 +106,12 @@ fn grouped(count: u64) -> String {
 }
 
 fn requirements(results: &Results) -> String {
-    let rows: Vec<Vec<String>> = results
-        .requirements()
+    required(&results.requirements(), results.whole)
+}
+
+/// What is wanted and what was measured.
+pub(super) fn required(requirements: &[Requirement], whole: bool) -> String {
+    let rows: Vec<Vec<String>> = requirements
         .iter()
         .map(|Requirement { text, wanted, measured, met }| {
             let met = met.map_or("not measured", |met| if met { "yes" } else { "NO" });
@@ -108,7 +119,7 @@ fn requirements(results: &Results) -> String {
             vec![(*text).to_owned(), wanted.clone(), measured, met.to_owned()]
         })
         .collect();
-    let part = if results.whole { "" } else { "Judged on a part of the models only.\n\n" };
+    let part = if whole { "" } else { "Judged on a part of the models only.\n\n" };
     format!("{part}{}", table(&["requirement", "wanted", "measured", "met"], &rows))
 }
 
@@ -164,9 +175,16 @@ fn against_row(row: &Row) -> Vec<String> {
 
 /// A list of what is not in the figures, and why.
 fn obstacles(rows: &[Row]) -> String {
-    let lines: Vec<String> = rows
-        .iter()
-        .flat_map(|row| row.obstacles().into_iter().map(move |it| format!("- {}: {it}", row.model)))
+    let named = |row: &Row| (row.model.clone(), row.obstacles());
+    not_counted(rows.iter().map(named))
+}
+
+/// A list of obstacles by what they are about.
+pub(super) fn not_counted(all: impl Iterator<Item = (String, Vec<String>)>) -> String {
+    let lines: Vec<String> = all
+        .flat_map(|(name, obstacles)| {
+            obstacles.into_iter().map(move |it| format!("- {name}: {it}"))
+        })
         .collect();
     match lines.is_empty() {
         true => String::new(),

@@ -19,28 +19,44 @@ pub(super) struct Best {
 /// Figures, or why there are none.
 pub(super) type Measured = Result<Best, String>;
 
-/// The best so far; the first obstacle ends it.
-#[derive(Default)]
-pub(super) struct Tally(Option<Measured>);
+/// What is measured more than once.
+pub(super) trait Repeated: Sized {
+    /// The better of two runs; an error if they do not fit together.
+    fn with(self, other: &Self) -> Result<Self, String>;
+}
 
-impl Tally {
+/// The best so far; the first obstacle ends it.
+pub(super) struct Tally<T = Best>(Option<Result<T, String>>);
+
+impl<T: Repeated> Tally<T> {
+    pub(super) const fn new() -> Self {
+        Self(None)
+    }
+
     pub(super) fn goes_on(&self) -> bool {
         !matches!(self.0, Some(Err(_)))
     }
 
-    pub(super) fn add(&mut self, next: Measured) {
+    /// One run more, unless something is in the way.
+    pub(super) fn try_add(&mut self, run: impl FnOnce() -> Result<T, String>) {
+        if self.goes_on() {
+            self.add(run());
+        }
+    }
+
+    pub(super) fn add(&mut self, next: Result<T, String>) {
         self.0 = Some(match (self.0.take(), next) {
             (Some(Ok(one)), Ok(other)) => one.with(&other),
             (_, next) => next,
         });
     }
 
-    pub(super) fn end(self) -> Measured {
+    pub(super) fn end(self) -> Result<T, String> {
         self.0.unwrap_or_else(|| Err("not run".to_owned()))
     }
 }
 
-impl Best {
+impl Repeated for Best {
     fn with(self, other: &Self) -> Measured {
         if self.counts != other.counts {
             return Err("counts change from run to run".to_owned());
@@ -52,7 +68,9 @@ impl Best {
             ..self
         })
     }
+}
 
+impl Best {
     pub(super) fn bytes_per_state(&self) -> Option<f64> {
         self.bytes.map(|bytes| bytes / self.counts[0] as f64)
     }
@@ -124,7 +142,7 @@ impl Row {
 }
 
 /// The clock shows nothing shorter.
-const INSTANT: f64 = 0.001;
+pub(super) const INSTANT: f64 = 0.001;
 
 /// None of nothing.
 pub(super) fn geometric_mean(figures: &[f64]) -> Option<f64> {
@@ -166,13 +184,18 @@ pub(super) struct Requirement {
 }
 
 impl Requirement {
-    fn at_least(text: &'static str, wanted: f64, measured: Option<f64>) -> Self {
+    pub(super) fn at_least(text: &'static str, wanted: f64, measured: Option<f64>) -> Self {
         Self {
             text,
             wanted: format!("{wanted}x"),
             measured: measured.map(|figure| format!("{figure:.2}x")),
             met: measured.map(|figure| figure >= wanted),
         }
+    }
+
+    pub(super) fn times_at_most(text: &'static str, wanted: f64, measured: Option<f64>) -> Self {
+        let met = measured.map(|figure| figure <= wanted);
+        Self { met, ..Self::at_least(text, wanted, measured) }
     }
 
     fn at_most(text: &'static str, (wanted, unit): (f64, &str), measured: Option<f64>) -> Self {

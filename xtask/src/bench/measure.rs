@@ -41,8 +41,8 @@ impl Bench {
     pub(super) fn row(&self, recipe: &Recipe) -> Result<Row, String> {
         let subject = recipe.prepare()?;
         let theirs = recipe.is_promela().then(|| Theirs::ready(&subject, self.limits));
-        let mut pan = Tally::default();
-        let mut ours: Vec<Tally> = self.modes.iter().map(|_| Tally::default()).collect();
+        let mut pan = Tally::new();
+        let mut ours: Vec<Tally> = self.modes.iter().map(|_| Tally::new()).collect();
         for _ in 0..self.repetitions {
             if let Some(theirs) = &theirs {
                 in_a_row(&mut pan, || theirs.as_ref().map_err(Clone::clone).and_then(Theirs::run));

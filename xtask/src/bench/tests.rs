@@ -123,12 +123,12 @@ fn a_row_with_other_counts_differs() {
 
 #[test]
 fn the_best_of_several_runs_is_kept_unless_one_fails() {
-    let mut tally = Tally::default();
+    let mut tally = Tally::new();
     tally.add(Ok(took(10, 2.0, 1.0)));
     tally.add(Ok(took(10, 1.0, 1.0)));
     tally.add(Ok(took(10, 3.0, 1.0)));
     assert_eq!(tally.end(), Ok(took(10, 1.0, 1.0)));
-    let mut tally = Tally::default();
+    let mut tally = Tally::new();
     tally.add(Ok(took(10, 2.0, 1.0)));
     tally.add(Ok(took(11, 2.0, 1.0)));
     assert!(!tally.goes_on() && tally.end().is_err());
@@ -144,11 +144,11 @@ fn the_mean_is_geometric() {
 #[test]
 fn only_the_part_between_the_marks_is_replaced() {
     let page = include_str!("../../../docs/performance.md");
-    let once = document::insert(page, "first\n").expect("marks");
-    let twice = document::insert(&once, "second\n").expect("marks");
+    let once = document::insert(page, &document::MARKS, "first\n").expect("marks");
+    let twice = document::insert(&once, &document::MARKS, "second\n").expect("marks");
     assert!(twice.contains("second\n") && !twice.contains("first\n"));
     assert_eq!(twice.lines().next(), page.lines().next());
-    assert!(document::insert("nothing", "x").is_err());
+    assert!(document::insert("nothing", &document::MARKS, "x").is_err());
 }
 
 #[test]

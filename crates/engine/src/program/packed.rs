@@ -288,7 +288,10 @@ impl<B: Backend> Letters for PackedProgram<'_, B> {
 
 impl<B: Backend> Participants for PackedProgram<'_, B> {
     fn of_transition(&self, transition: Transition) -> Option<Processes> {
-        self.driver.of_transition(transition)
+        match self.driver.fallback().stepper.rules.only_senders_move {
+            true => self.driver.movers(transition),
+            false => self.driver.of_transition(transition),
+        }
     }
 
     fn of_steps(&self, state: &[Word]) -> Option<Vec<Processes>> {

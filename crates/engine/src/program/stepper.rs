@@ -90,19 +90,13 @@ impl<'a> Stepper<'a> {
         true
     }
 
-    /// The processes that execute an edge in each step, in order; `None` if some of them has
+    /// The processes that take part in each step, in order; `None` if some of them has
     /// a number too large for a set.
     pub(super) fn participants(&self, state: &State) -> Option<Vec<Processes>> {
         let steps = reference::steps(self.program, &self.rules, state);
         let set = |step: &reference::Step| {
-            let mut set = 0;
-            for micro in &step.micros {
-                let peer = micro.peer.map(|(pid, _)| pid);
-                for pid in std::iter::once(micro.pid).chain(peer) {
-                    set |= Processes::checked_shl(1, pid as u32)?;
-                }
-            }
-            Some(set)
+            let mut all = step.participants(&self.rules);
+            all.try_fold(0, |set, pid| Some(set | Processes::checked_shl(1, pid as u32)?))
         };
         steps.iter().map(set).collect()
     }

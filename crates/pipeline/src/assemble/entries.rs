@@ -2,7 +2,7 @@
 //! end as the search said.
 
 use crate::Options;
-use crate::cycles::Cycle;
+use crate::cycles::{Cycle, FailingAtom};
 use crate::decide::Found;
 use crate::subject::{Form, Pass, Subject};
 use base::SourceMap;
@@ -98,33 +98,46 @@ fn cycle_entry(
     };
     run.follow(trail)?;
     let atoms = form.atoms(sources);
+    let shown = atoms_of(cycle, atoms.len());
     let mut scenario = run.scenario();
-    let initial_truth = tell_truth(&mut scenario, &run.events_of_steps(), &cycle.letters, &atoms);
+    let initial_truth = tell_truth(&mut scenario, &run.events_of_steps(), &cycle.letters, &shown);
     let mut why = owed(cycle, &atoms);
     why.extend(unfair(cycle, run));
     why.extend(cycle.why.iter().cloned());
-    let explanation = Explanation {
-        requirement: found.requirement,
-        message: told(cycle, cycle_start, scenario.trace.len()),
-        group: String::new(),
-        process: None,
-        span: None,
-        why,
+    let steps = scenario.trace.len();
+    let (message, span) = match &cycle.failing {
+        Some(failing) => (unreadable(failing, &atoms, steps), failing.span),
+        None => (told(cycle, cycle_start, steps), None),
     };
+    let requirement = found.requirement;
+    let group = String::new();
+    let explanation = Explanation { requirement, message, group, process: None, span, why };
     let entry = ErrorEntry {
-        steps: scenario.trace.len(),
+        steps,
         events: scenario.trace.iter().filter(|event| event.is_event()).count(),
         length: found.length.word().to_owned(),
         choices: run.taken(),
         rules: run.rules(),
         cycle_start,
         stays: cycle.start.is_some() && repeats.is_none(),
-        atoms,
+        atoms: shown.iter().filter_map(|at| atoms.get(*at).cloned()).collect(),
         initial_truth,
         scenario,
         ..bare(explanation, sources)
     };
     Ok((entry, run.channels()))
+}
+
+/// The propositions that an error is about, of so many: a graph is shared by formulas.
+fn atoms_of(cycle: &Cycle, all: usize) -> Vec<usize> {
+    match (&cycle.failing, &cycle.bad) {
+        (Some(failing), _) => vec![failing.number],
+        // One that says that the system stands still is not written anywhere.
+        (None, Some(formula)) => {
+            formula.atoms().into_iter().map(|at| at as usize).filter(|at| *at < all).collect()
+        }
+        (None, None) => (0..all).collect(),
+    }
 }
 
 /// Says behind each step which propositions hold; the answer is for the initial state. Where a
@@ -133,11 +146,11 @@ fn tell_truth(
     scenario: &mut Scenario,
     events: &[usize],
     letters: &[Letter],
-    atoms: &[String],
+    atoms: &[usize],
 ) -> String {
     let text = |letter: &Letter| -> String {
-        let sign = |at: usize| if letter >> at & 1 != 0 { 'T' } else { 'F' };
-        (0..atoms.len()).map(sign).collect()
+        let sign = |at: &usize| if letter >> at & 1 != 0 { 'T' } else { 'F' };
+        atoms.iter().map(sign).collect()
     };
     let mut trace = scenario.trace.iter_mut();
     for (count, pair) in events.iter().zip(letters.windows(2)) {
@@ -190,6 +203,16 @@ fn unfair(cycle: &Cycle, run: &dyn Run) -> Option<(&'static str, String)> {
     let does = if starved.len() == 1 { "does" } else { "do" };
     let text = format!("{} {how}, and never {does}", starved.join(", "));
     (!starved.is_empty()).then_some(("unfair", text))
+}
+
+/// Which proposition cannot be evaluated, where, and why.
+fn unreadable(failing: &FailingAtom, atoms: &[String], steps: usize) -> String {
+    let atom = atoms.get(failing.number).map_or("", String::as_str);
+    let place = match steps {
+        0 => "in the initial state".to_owned(),
+        _ => format!("after step {steps}"),
+    };
+    format!("{} in the proposition `{atom}` {place}", failing.problem)
 }
 
 /// What a run does, in one sentence.

@@ -46,12 +46,13 @@ pub(super) fn judged(
         starved,
         starved_often,
         why: Vec::new(),
+        failing: None,
     };
     Found { trail, cycle: Some(cycle), ..Found::new(property.requirement, Vec::new(), length) }
 }
 
 /// A run of a form by the steps of the model as it is written.
-fn expanded(form: &dyn Form, trail: Trail) -> Result<Trail, Mismatch> {
+pub(super) fn expanded(form: &dyn Form, trail: Trail) -> Result<Trail, Mismatch> {
     let prefix = form.expand(trail.steps[..trail.prefix].to_vec())?.len();
     Ok(Trail { steps: form.expand(trail.steps)?, prefix, ..trail })
 }

@@ -1,7 +1,7 @@
 //! The search for cycles: the state space, part by part and then whole, and what is decided on it.
 
 use super::judge::judged;
-use super::{Group, Reach, SearchedCycles, Temporal};
+use super::{Group, Reach, SearchedCycles, Temporal, failing};
 use crate::decide::Searched;
 use crate::host::Timed;
 use crate::stage::Stage;
@@ -26,6 +26,9 @@ const LISTED_FROM: usize = 3;
 /// are to test that they are made as they are listed.
 const SMALL_SPACE: usize = if cfg!(debug_assertions) { 1 << 7 } else { 1 << 16 };
 
+/// Why nothing holds where some step ends in an error.
+const BEHIND_ERRORS: &str = "some runs end in a run-time error; what comes behind is unknown";
+
 /// What is known of a property.
 enum Decision {
     Open,
@@ -45,8 +48,10 @@ pub(super) struct Trail {
 /// What was seen of the space.
 struct Seen {
     outcome: Outcome,
-    /// What of the model cannot be read.
-    unread: Option<&'static str>,
+    /// Some runs end in a run-time error.
+    has_faults: bool,
+    /// The way to a state in which a proposition cannot be evaluated, if there is one.
+    failing: Option<Trail>,
 }
 
 /// Looks for cycles that violate one of a group of properties.
@@ -126,21 +131,24 @@ fn look(
     let explored = search::explore(&**first, &mut copies, request, watch);
     let (space, outcome) = explored.map_err(Unsearchable::from)?;
     let mut outcome = Outcome { executed: Executed::default(), ..outcome };
-    let Some(space) = space else { return Ok(Seen { outcome, unread: None }) };
+    let Some(space) = space else {
+        return Ok(Seen { outcome, has_faults: false, failing: None });
+    };
     outcome.statistics.store_bytes = space.bytes();
     let helpers = Helpers { copies: &mut copies, request };
-    decide(&space, (group, options), (&**first, helpers), decisions, watch)?;
-    Ok(Seen { outcome, unread: unread(&space) })
+    let failing = decide(&space, (group, options), (&**first, helpers), decisions, watch)?;
+    Ok(Seen { outcome, has_faults: space.has_faults(), failing })
 }
 
-/// Decides the properties that are open.
+/// Decides the properties that are open; also finds a way to where a proposition cannot be
+/// evaluated.
 fn decide(
     space: &StateSpace,
     (group, options): (&Group<'_>, &Options),
     (system, mut helpers): (&dyn System, Helpers<'_, '_>),
     decisions: &mut [Decision],
     watch: &mut dyn Watch,
-) -> Result<(), Unsearchable> {
+) -> Result<Option<Trail>, Unsearchable> {
     let mut walker = Walker::new(space, system, helpers.request, watch)?;
     let pays = space.states() <= SMALL_SPACE
         || walks(&group.properties, decisions) >= LISTED_FROM
@@ -160,7 +168,8 @@ fn decide(
             Err(why) => Decision::Undecided(why),
         };
     }
-    Ok(())
+    let way = liveness::unreadable(&mut walker).unwrap_or_default();
+    Ok(way.map(|prefix| steps(space, system, &Lasso { prefix, cycle: Vec::new() })))
 }
 
 /// How many properties are open that take a walk through the space.
@@ -170,17 +179,6 @@ fn walks(properties: &[Temporal], decisions: &[Decision]) -> usize {
         is_open && property.bad.as_ref().is_ok_and(|bad| bad.automaton.class() != Class::Terminal)
     };
     properties.iter().zip(decisions).filter(walks).count()
-}
-
-/// What of the space cannot be read, in words.
-fn unread(space: &StateSpace) -> Option<&'static str> {
-    if space.is_unreadable() {
-        Some("a proposition of it fails in some state (a bad index, a division by zero?)")
-    } else if space.has_faults() {
-        Some("some runs end in a run-time error; what comes behind is unknown")
-    } else {
-        None
-    }
 }
 
 fn steps(space: &StateSpace, system: &dyn System, lasso: &Lasso) -> Trail {
@@ -198,9 +196,16 @@ fn conclude<'a>(
     group: Group<'a>,
     options: &Options,
     reach: Reach,
-    (Seen { mut outcome, unread }, decisions): (Seen, Vec<Decision>),
+    (Seen { mut outcome, has_faults, failing }, decisions): (Seen, Vec<Decision>),
 ) -> SearchedCycles<'a> {
     let (mut found, mut held, mut open) = (Vec::new(), Vec::new(), Vec::new());
+    let is_unreadable = failing.is_some();
+    let failed = failing.and_then(|trail| failing::found(&group, trail));
+    let unread = match (is_unreadable, has_faults) {
+        (true, _) => Some(failing::reason(failed.as_ref())),
+        (false, true) => Some(BEHIND_ERRORS.to_owned()),
+        (false, false) => None,
+    };
     let is_complete = outcome.why_incomplete.is_empty();
     let all_violated = decisions.iter().all(|it| matches!(it, Decision::Violated(_)));
     for (property, decision) in group.properties.iter().zip(decisions) {
@@ -216,7 +221,7 @@ fn conclude<'a>(
             }
             (Decision::Undecided(why), _) => outcome.why_incomplete.push(why),
             (Decision::Open, _) if unread.is_some() => {
-                open.extend(unread.map(|why| (requirement, why.to_owned())));
+                open.extend(unread.clone().map(|why| (requirement, why)));
             }
             (Decision::Open, _) if is_complete => held.push(requirement),
             (Decision::Open, _) => {}
@@ -244,5 +249,5 @@ fn conclude<'a>(
         before: Vec::new(),
         is_part,
     };
-    SearchedCycles { searched, found, held, open }
+    SearchedCycles { searched, found, failed, held, open }
 }

@@ -122,6 +122,7 @@ impl<'a> Look<'a> {
     ) -> Self {
         let options = Options {
             fair: if asked.fair { Fair::Weak } else { Fair::None },
+            fairness_spin: true,
             search: Search::Auto,
             depth: None,
             ..options.clone()

@@ -143,14 +143,12 @@ impl<'a> Made<'a> {
     }
 
     fn cycles(&self) -> CycleCheck {
-        let both = self.asked.fair && self.model.promela.program.has_rendezvous();
         match (&self.look, self.asked.cycles) {
             (None, Cycles::Acceptance) => CycleCheck::NotSelected,
             (None, _) => CycleCheck::Safety,
             (Some(look), _) => CycleCheck::Asked {
                 progress: self.aim.infinite == Some(Infinite::Progress),
                 fair: self.asked.fair,
-                both,
                 decided: look.is_decided(),
             },
         }

@@ -104,6 +104,14 @@ impl<P: Predicate> Atoms<P> {
         self.predicates.iter().zip(&self.wordings).map(text).collect()
     }
 
+    /// Where a proposition is written.
+    pub(super) fn span(&self, number: usize) -> Option<Span> {
+        match self.wordings.get(number)? {
+            Wording::Written(span) => Some(*span),
+            Wording::Words(_) | Wording::Own => None,
+        }
+    }
+
     fn number(&mut self, predicate: &P, wording: Wording) -> Result<u32, TooMany> {
         if let Some(known) = self.predicates.iter().position(|known| known == predicate) {
             return Ok(known as u32);

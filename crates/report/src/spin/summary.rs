@@ -69,8 +69,6 @@ pub enum CycleCheck {
         progress: bool,
         /// Only those of weakly fair runs.
         fair: bool,
-        /// A rendezvous counts as a step of both partners.
-        both: bool,
         /// It is known whether there are any.
         decided: bool,
     },
@@ -157,14 +155,13 @@ fn cycles(check: CycleCheck) -> String {
     match check {
         CycleCheck::Safety => "\tcycle checks       \t- (disabled by -DSAFETY)".to_owned(),
         CycleCheck::NotSelected => "\tacceptance   cycles \t- (not selected)".to_owned(),
-        CycleCheck::Asked { progress, fair, both, decided } => {
+        CycleCheck::Asked { progress, fair, decided } => {
             let what = if progress { "non-progress cycles " } else { "acceptance   cycles " };
             let sign = if decided { '+' } else { '-' };
-            let how = match (decided, fair, both) {
-                (false, ..) => "asked for, not decided",
-                (true, false, _) => "fairness disabled",
-                (true, true, false) => "fairness enabled",
-                (true, true, true) => "fairness enabled, a rendezvous is a step of both partners",
+            let how = match (decided, fair) {
+                (false, _) => "asked for, not decided",
+                (true, false) => "fairness disabled",
+                (true, true) => "fairness enabled",
             };
             format!("\t{what}\t{sign} ({how})")
         }

@@ -155,7 +155,8 @@ fn draw_sign(frame: &Frame, row: usize, event: &Event, out: &mut Shapes, top: &m
 /// The name of a message at its receive, on the side away from its arrow.
 fn receive(frame: &Frame, lane: usize, row: usize, event: &Event, top: &mut Shapes) {
     let wire = frame.wires.into[row].map(|number| &frame.wires.list[number]);
-    let from_right = wire.is_some_and(|wire| wire.from > wire.to);
+    // A message to itself comes in from the right.
+    let from_right = wire.is_some_and(|wire| wire.from >= wire.to);
     let (way, anchor) = if from_right { (-1.0, Anchor::End) } else { (1.0, Anchor::Start) };
     let at = (frame.x(lane) + 7.0 * way, frame.y(row) + 4.0);
     let text = format!("?{}", event.message_text());
@@ -232,6 +233,11 @@ fn repeats(frame: &Frame, out: &mut Shapes) {
     let d = format!("M{} {}H{}V{}H{}", px(x + 8.0), px(bottom), px(x), px(top), px(x + 8.0));
     out.path("loop", &d);
     tip(out, "looptip", x + 11.0, top, 1.0);
+    if frame.end == rows {
+        let text = frame.chart.repeating().unwrap_or_default();
+        out.text("loopt", (x, frame.y(rows) + 4.0), Anchor::Start, &text);
+        return;
+    }
     // In a cut picture the words stand in the middle of what is seen.
     let seen_top = f64::max(top, frame.y(frame.first) - ROW / 2.0);
     let seen_bottom = f64::min(bottom, frame.y(frame.end) - ROW / 2.0);

@@ -38,7 +38,7 @@ fn violated(report: &Report) -> String {
 
 /// What went wrong, introduced by the name of what was required. The message of
 /// an error may begin with that name already.
-pub(crate) fn sentence(report: &Report, index: usize, error: &ErrorEntry) -> String {
+pub fn sentence(report: &Report, index: usize, error: &ErrorEntry) -> String {
     let message = &error.message;
     let names = report.properties.iter().filter(|p| p.kind == error.kind).map(|p| p.name.as_str());
     if names.chain([kind_word(error.kind)]).any(|name| message.starts_with(name)) {

@@ -15,23 +15,24 @@ pub(super) fn assumptions(report: &Report, setting: &Setting) -> Vec<String> {
         end(&setting.end),
         capacity(report, setting),
         setting.capacity_default.map(capacity_default),
-        setting.fair.as_deref().map(|fair| fairness(report, fair)),
+        setting.fair.as_deref().map(|fair| fairness(report, fair, setting.fairness_spin)),
     ];
     let parts = parts.into_iter().flatten();
     parts.chain(asked(setting).map(str::to_owned)).collect()
 }
 
 /// Which infinite runs count. A requirement of errors does not depend on it.
-fn fairness(report: &Report, fair: &str) -> String {
+fn fairness(report: &Report, fair: &str, spin: bool) -> String {
     match report.properties.iter().any(|property| property.kind.is_infinite()) {
         true => {
-            let partners = match report.language {
-                Language::Promela => "; both partners of a rendezvous take part",
-                Language::Argos => "",
+            let (who, option) = match (report.language, spin) {
+                (Language::Argos, _) => ("", ""),
+                (_, true) => ("; only the sender of a rendezvous takes part", " --fairness-spin"),
+                (_, false) => ("; both partners of a rendezvous take part", ""),
             };
             format!(
-                "of infinite runs only those with {fair} fairness to every process \
-                 count{partners} (--fair {fair})"
+                "of infinite runs only those with {fair} fairness to every process count{who} \
+                 (--fair {fair}{option})"
             )
         }
         false => format!("nothing is required of infinite runs: --fair {fair} has no effect"),

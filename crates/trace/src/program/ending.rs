@@ -126,7 +126,12 @@ fn failed(sources: &SourceMap, names: &Names, failure: &Failure) -> String {
 fn problem(sources: &SourceMap, failure: &Failure) -> String {
     let written = failure.span.map(|span| sources.text(sources.statement(span)));
     let written = written.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-    match &failure.problem {
+    problem_words(&failure.problem, &written)
+}
+
+/// What went wrong in what is written there; a place can follow.
+pub fn problem_words(problem: &Problem, written: &str) -> String {
+    match problem {
         Problem::Assertion => format!("assertion fails: {written}"),
         Problem::Index { variable, index, bound } => {
             format!("bad index: {variable}[{index}], but there are {bound} elements,")

@@ -4,15 +4,15 @@ use super::executor::{self, Learned};
 use super::expand::expand;
 use super::reductions::{self, Decides};
 use super::temporal;
-use super::witness::witness;
+use super::witness::{failing, witness};
 use crate::Options;
-use crate::cycles::Witness;
+use crate::cycles::{FailingAtom, Witness};
 use crate::subject::atoms::Atoms;
 use crate::subject::{Boxed, Form, Pass, Shortening, Systems, Unsearchable};
 use crate::workflow::Workflow;
 use base::SourceMap;
 use engine::program::Refused;
-use program::reference::Rules;
+use program::reference::{Breach, Rules};
 use program::{Expr, ProctypeId, Program, Reductions};
 use search::Outcome;
 use std::borrow::Cow;
@@ -58,6 +58,11 @@ impl<'a> Reduced<'a> {
         let (ordinary, atoms) = (pass.ordinary, Atoms::default());
         let silent = pass.is_silent();
         Self { program, reduced, chosen, rules, ordinary, silent, learned, atoms }
+    }
+
+    /// With every statement a step.
+    fn stepwise(&self) -> Program {
+        program::reduce(self.program, Reductions { merge: false, ..self.chosen })
     }
 
     fn widen(&self) {
@@ -160,13 +165,24 @@ impl Form for Reduced<'_> {
     }
 
     fn witness(&self, trail: &[Step], start: usize) -> Result<Witness, Mismatch> {
-        let steps = Reductions { merge: false, ..self.chosen };
-        let program = program::reduce(self.program, steps);
-        witness(&program, &self.rules.get(), &self.atoms.predicates, trail, start)
+        witness(&self.stepwise(), &self.rules.get(), &self.atoms.predicates, trail, start)
     }
 
     fn atoms(&self, sources: &SourceMap) -> Vec<String> {
         temporal::texts(&self.atoms, self.program, sources)
+    }
+
+    fn failing_atom(&self, trail: &[Step]) -> Option<FailingAtom> {
+        let program = self.stepwise();
+        let (number, failure) =
+            failing(&program, &self.rules.get(), &self.atoms.predicates, trail)?;
+        let written = self.program.expression_text(&self.atoms.predicates[number]);
+        Some(FailingAtom {
+            requirement: trace::kind(Breach::of(&failure)).into(),
+            problem: trace::problem_words(&failure.problem, &written),
+            number,
+            span: self.atoms.span(number),
+        })
     }
 
     fn run<'a>(&'a self, sources: &'a SourceMap) -> Result<Box<dyn Run + 'a>, Explanation> {

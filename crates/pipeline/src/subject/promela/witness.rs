@@ -1,7 +1,7 @@
 //! A run of a program as a judge of cycles sees it, by the reference interpreter.
 
 use crate::cycles::Witness;
-use program::reference::{self, Rules, State, Step as Executed};
+use program::reference::{self, Failure, Rules, State, Step as Executed};
 use program::{Expr, Program};
 use system::{HALTED, Letter, Processes, Step};
 use trace::{Mismatch, matches_step};
@@ -25,7 +25,7 @@ pub(super) fn witness(
         let letter = letter(program, rules, atoms, &state).ok_or_else(|| cannot(at))?;
         let halted = if steps.is_empty() { HALTED } else { 0 };
         witness.letters.push(letter | halted);
-        witness.enabled.push(steps.iter().fold(0, |all, step| all | participants(step)));
+        witness.enabled.push(steps.iter().fold(0, |all, step| all | participants(rules, step)));
         if at == start {
             first = Some(state.clone());
         }
@@ -35,13 +35,32 @@ pub(super) fn witness(
                 && (trail.len() > start || steps.is_empty());
             break;
         };
-        let step = steps.into_iter().nth(wanted.choice as usize);
-        let step = step.filter(|step| matches_step(step, wanted) && !step.ends);
-        let step = step.ok_or_else(|| cannot(at))?;
-        witness.moved.push(participants(&step));
+        let step = taken(steps, wanted).ok_or_else(|| cannot(at))?;
+        witness.moved.push(participants(rules, &step));
         state = step.state;
     }
     Ok(witness)
+}
+
+/// The step of a trail among those of a state.
+fn taken(steps: Vec<Executed>, wanted: &Step) -> Option<Executed> {
+    let step = steps.into_iter().nth(wanted.choice as usize);
+    step.filter(|step| matches_step(step, wanted) && !step.ends)
+}
+
+/// The first proposition that cannot be evaluated behind a trail, by its number, and why.
+pub(super) fn failing(
+    program: &Program,
+    rules: &Rules,
+    atoms: &[Expr],
+    trail: &[Step],
+) -> Option<(usize, Failure)> {
+    let mut state = reference::initial(program, rules).ok()?;
+    for wanted in trail {
+        state = taken(reference::steps(program, rules, &state), wanted)?.state;
+    }
+    let failure = |atom| reference::holds(program, rules, &state, atom).err();
+    atoms.iter().enumerate().find_map(|(at, atom)| Some((at, failure(atom)?)))
 }
 
 fn letter(program: &Program, rules: &Rules, atoms: &[Expr], state: &State) -> Option<Letter> {
@@ -51,11 +70,8 @@ fn letter(program: &Program, rules: &Rules, atoms: &[Expr], state: &State) -> Op
     })
 }
 
-/// Everybody who executes an edge of a step.
-fn participants(step: &Executed) -> Processes {
-    let both = step
-        .micros
-        .iter()
-        .flat_map(|micro| std::iter::once(micro.pid).chain(micro.peer.map(|(pid, _)| pid)));
-    both.fold(0, |set, pid| set | Processes::checked_shl(1, pid as u32).unwrap_or(0))
+/// Everybody who takes part in a step.
+fn participants(rules: &Rules, step: &Executed) -> Processes {
+    let all = step.participants(rules);
+    all.fold(0, |set, pid| set | Processes::checked_shl(1, pid as u32).unwrap_or(0))
 }
