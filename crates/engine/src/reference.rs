@@ -164,6 +164,10 @@ impl<C: Codec> System for Reference<'_, C> {
 }
 
 impl<C: Codec> Letters for Reference<'_, C> {
+    fn read_set(&self) -> Option<&[usize]> {
+        self.predicates.as_ref()?.read_set()
+    }
+
     /// What bails is evaluated by the reference interpreter.
     fn letter(&self, state: &[Word]) -> Option<Letter> {
         let quick = self.predicates.as_ref().and_then(|predicates| {

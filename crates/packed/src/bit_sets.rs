@@ -61,7 +61,7 @@ impl BitSets {
         }
     }
 
-    fn see_expr(&mut self, expr: &Expr) {
+    pub(crate) fn see_expr(&mut self, expr: &Expr) {
         match expr {
             Expr::Field(field) => mark(&mut self.reads, *field),
             Expr::Element(array, _) => mark_all(&mut self.reads, *array),

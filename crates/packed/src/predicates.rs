@@ -1,14 +1,17 @@
 //! Predicates over states: the atomic propositions of formulas, as closures.
 
+use crate::bit_sets::BitSets;
 use crate::closures::{Value, value};
 use crate::visit::visit_expr;
 use crate::{Bail, Expr, Packed, Scratch};
+use base::BinaryOp;
 use std::cell::RefCell;
 use system::Word;
 
 /// Expressions that are evaluated in a state by themselves, not as part of an edge.
 pub struct Predicates {
     values: Vec<Value>,
+    words: Option<Vec<usize>>,
     scratch: RefCell<Scratch>,
 }
 
@@ -18,7 +21,14 @@ impl Predicates {
         let mut scratch = Scratch::new(packed);
         let temps = exprs.iter().map(temps).max().unwrap_or(0);
         scratch.temps.resize(scratch.temps.len().max(temps), 0);
-        Self { values: exprs.iter().map(value).collect(), scratch: RefCell::new(scratch) }
+        let words = words(packed, exprs);
+        Self { values: exprs.iter().map(value).collect(), words, scratch: RefCell::new(scratch) }
+    }
+
+    /// The words of a state that decide them all; `None` if some of them may bail, so that
+    /// somebody else decides.
+    pub fn read_set(&self) -> Option<&[usize]> {
+        self.words.as_deref()
     }
 
     /// Whether each of them is not zero, in order; a [`Bail`] of one does not affect the others.
@@ -31,6 +41,25 @@ impl Predicates {
             value.map(|value| value != 0)
         })
     }
+}
+
+/// The words that expressions read, unless one of them may bail.
+fn words(packed: &Packed, exprs: &[Expr]) -> Option<Vec<usize>> {
+    let (mut bits, mut bails) = (BitSets::new(packed.width), false);
+    for expr in exprs {
+        visit_expr(expr, &mut |_, expr| {
+            let Some(expr) = expr else { return };
+            bits.see_expr(expr);
+            bails |= match expr {
+                Expr::Binary(op, ..) => matches!(op, BinaryOp::Divide | BinaryOp::Remainder),
+                Expr::Element(..) | Expr::Within(..) | Expr::Bail => true,
+                Expr::Timeout | Expr::Offered(_) => true,
+                _ => false,
+            };
+        });
+    }
+    let read = |word: &usize| bits.reads[*word] != 0;
+    (!bails).then(|| (0..packed.width).filter(read).collect())
 }
 
 /// How many temporaries an expression uses.

@@ -16,6 +16,11 @@ pub type Processes = u128;
 pub trait Letters {
     /// The letter of a state; `None` if a proposition cannot be evaluated there.
     fn letter(&self, state: &[Word]) -> Option<Letter>;
+
+    /// The words that decide the letter of every state, if that is known.
+    fn read_set(&self) -> Option<&[usize]> {
+        None
+    }
 }
 
 /// A system that knows which processes take part in its steps: whoever executes an edge of

@@ -284,6 +284,10 @@ impl<B: Backend> Letters for PackedProgram<'_, B> {
         let form = self.driver.fallback().form();
         self.atoms.as_ref()?.letter(form, state, || self.state(state))
     }
+
+    fn read_set(&self) -> Option<&[usize]> {
+        self.atoms.as_ref()?.read_set()
+    }
 }
 
 impl<B: Backend> Participants for PackedProgram<'_, B> {

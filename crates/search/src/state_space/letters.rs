@@ -5,12 +5,16 @@ use crate::memory::Memory;
 use collapse::{Collapse, Cursor, Ranks};
 use std::collections::HashMap;
 use std::ops::Range;
-use system::{HALTED, Letter, System};
+use system::{HALTED, Letter, Letters, System};
 
 /// A system of each thread reads so many lines of the store at least.
 const LINES_MIN: usize = 1 << 10;
 /// Instead of the letter of a state in which a proposition cannot be evaluated.
 const UNREADABLE: u16 = u16::MAX;
+
+/// There are so many of them, to the power of two, found by multiplication.
+const RECENT_BITS: u32 = 12;
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// For each state the place of its letter.
 #[derive(Debug)]
@@ -98,19 +102,49 @@ fn read_lines(
     let Some(letters) = system.letters() else { return Part::default() };
     let (mut part, mut places, mut cursor) = (Part::default(), HashMap::new(), Cursor::default());
     part.places.reserve_exact(ranks.numbers(lines).len());
-    let (mut words, mut last) = (vec![0; system.width()], None);
+    let (mut words, mut recent) = (vec![0; system.width()], Recent::new(letters, states));
     states.table().visit_lines(ranks, lines, &mut |key| {
-        states.load(&mut cursor, key, &mut words);
-        let letter = letters.letter(&words);
-        // Most states have the letter of the one before.
-        let place = match last {
-            Some((known, place)) if known == letter => place,
-            _ => part.place_of(letter, &mut places),
-        };
-        last = Some((letter, place));
+        let number = states.number_of(key);
+        let place = recent.get(number).unwrap_or_else(|| {
+            states.load(&mut cursor, key, &mut words);
+            let place = part.place_of(letters.letter(&words), &mut places);
+            recent.put(number, place);
+            place
+        });
         part.places.push(place);
     });
     part
+}
+
+/// The letters of states met lately, by the bits of their numbers that decide them, as in a
+/// [transition cache](crate::transition_cache).
+struct Recent {
+    bits: u64,
+    entries: Vec<(u64, u16)>,
+}
+
+impl Recent {
+    /// One that never has any if it is not known which bits those are.
+    fn new(letters: &dyn Letters, states: &Collapse) -> Self {
+        let Some(words) = letters.read_set() else { return Self { bits: 0, entries: Vec::new() } };
+        let bits = words.iter().fold(0, |bits, word| bits | states.field(*word).all());
+        Self { bits, entries: vec![(u64::MAX, 0); 1 << RECENT_BITS] }
+    }
+
+    fn at(&self, number: u64) -> usize {
+        ((number & self.bits).wrapping_mul(MIX) >> (u64::BITS - RECENT_BITS)) as usize
+    }
+
+    #[inline]
+    fn get(&self, number: u64) -> Option<u16> {
+        let (known, place) = self.entries.get(self.at(number))?;
+        (*known == number & self.bits).then_some(*place)
+    }
+
+    fn put(&mut self, number: u64, place: u16) {
+        let (at, known) = (self.at(number), number & self.bits);
+        self.entries.get_mut(at).into_iter().for_each(|entry| *entry = (known, place));
+    }
 }
 
 impl Part {

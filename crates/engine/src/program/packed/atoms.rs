@@ -31,6 +31,11 @@ impl Atoms {
         Self { exprs: exprs.to_vec(), predicates: Predicates::new(form.packed(), &lowered) }
     }
 
+    /// The words that decide the letter of every state, if that is known.
+    pub(super) fn read_set(&self) -> Option<&[usize]> {
+        self.predicates.read_set()
+    }
+
     /// The letter of a state; `decode` gives the reference interpreter's form of it.
     pub(super) fn letter(
         &self,
