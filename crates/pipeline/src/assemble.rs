@@ -229,10 +229,14 @@ fn conclude(report: &mut Report, subject: &dyn Subject, decided: &Decided<'_>) {
         (true, false) => Verdict::Incomplete,
     };
     report.runs = decided.all_searches().flat_map(|search| stages(subject, search)).collect();
-    let Some(first) = decided.all_searches().next() else { return };
+    // Of searches for cycles the last one has seen most.
+    let first = decided.searches.first().or(decided.cycle_searches.last());
+    let Some(first) = first else { return };
     let kinds = decided.found.iter().map(|found| found.requirement.kind);
     let residuals = outcomes().map(|outcome| outcome.statistics.residuals).max();
     figures(report, &first.outcome, error_counts(kinds, residuals.unwrap_or(0)));
+    let helpers = outcomes().map(|outcome| outcome.statistics.helpers).max();
+    report.stats.threads = 1 + helpers.unwrap_or(0);
 }
 
 /// Why complete searches left requirements open: formulas and acceptance need

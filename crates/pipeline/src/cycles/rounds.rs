@@ -19,7 +19,7 @@ const SLOWER: u64 = 64;
 /// So many states are near.
 const NEAR_STATES: u64 = 1 << 15;
 /// A part of so many states is looked at before a space that is larger, by one thread.
-const PART_STATES: u64 = 1 << 21;
+const PART_STATES: u64 = 1 << 24;
 /// For so many properties that need it the edges of the space are listed once.
 const LISTED_FROM: usize = 3;
 /// And if it has no more states than these: their edges take little. Fewer where small models

@@ -5,8 +5,9 @@ use super::edges::Edges;
 use super::{SpaceRequest, StateSpace};
 use crate::memory::Memory;
 use crate::transition_cache::{Noted, Targets, TransitionCache};
+use crate::worker::unnamed;
 use crate::{Progress, Refusal, Stop, Watch, Why};
-use collapse::{ABSENT, Cursor, Need};
+use collapse::{ABSENT, Cursor};
 use std::collections::HashMap;
 use std::sync::Arc;
 use system::{Budget, Participants, Processes, Successors, System, Transition, Word};
@@ -57,6 +58,8 @@ pub struct Walker<'a> {
     targets: Targets,
     state: Vec<Word>,
     batch: Successors,
+    /// The keys of its states.
+    forms: Vec<Word>,
     sets: Sets,
     edges: Option<Arc<Edges>>,
     /// Edges since the watch was asked, and states in all.
@@ -120,7 +123,7 @@ impl<'a> Walker<'a> {
         };
         let (noted, batch) = match request.participants {
             true => (Noted::Transitions, Successors::new(system.width()).with_transitions()),
-            false => (Noted::Weights, Successors::new(system.width())),
+            false => (Noted::Weights, unnamed(system)),
         };
         let memory = Memory::holding(space.bytes(), request.memory_bytes_max, watch);
         Ok(Self {
@@ -134,6 +137,7 @@ impl<'a> Walker<'a> {
             targets: Targets::default(),
             state: vec![0; system.width()],
             batch,
+            forms: Vec::new(),
             sets: Sets::default(),
             edges: None,
             fired: 0,
@@ -236,7 +240,7 @@ impl<'a> Walker<'a> {
             return Ok((true, 0));
         }
         let sets = self.sets_of_batch()?;
-        self.intern(key, &sets, into)
+        Ok(self.intern(&sets, into))
     }
 
     /// Lists the successors by the transition cache, if it can.
@@ -299,35 +303,44 @@ impl<'a> Walker<'a> {
 
     /// Lists the successors of the batch that are in the space; says who takes part in the
     /// others, and in steps that end in an error.
-    fn intern(
-        &mut self,
-        key: Word,
-        sets: &[u16],
-        into: &mut Listed,
-    ) -> Result<(bool, Processes), Why> {
-        let (states, ranks) = (&self.space.states, &self.space.ranks);
-        let mut failing = 0;
-        let mut words = vec![0; self.state.len()];
-        for at in 0..self.batch.len() {
-            // Each time anew: a look for a word that is not there moves the cursor.
-            states.load(&mut self.cursor, key, &mut words);
-            let enters = self.batch.outcome(at).enters();
-            let interned: Result<Word, Need> =
-                states.intern(&mut self.cursor, &words, self.batch.state(at));
-            let number = interned.ok().and_then(|key| states.table().number(ranks, key));
-            let set = sets.get(at).copied();
-            match number.filter(|_| enters) {
-                Some(number) => {
-                    into.targets.push(number);
-                    into.sets.extend(set);
-                }
-                None => {
-                    let members = set.map_or(0, |set| self.sets.list[usize::from(set)]);
-                    failing |= members;
-                }
-            }
+    fn intern(&mut self, sets: &[u16], into: &mut Listed) -> (bool, Processes) {
+        let enters: Vec<bool> = match self.batch.outcomes().is_empty() {
+            true => Vec::new(),
+            false => (0..self.batch.len()).map(|at| self.batch.outcome(at).enters()).collect(),
+        };
+        let store = &self.space.states;
+        let (family, forms) = ((&*self.state, self.batch.states()), &mut self.forms);
+        forms.clear();
+        let take = |number| forms.push(store.key_of(number));
+        let (table, ranks) = (store.table(), &self.space.ranks);
+        if store.intern_all(&mut self.cursor, family, take).is_ok() {
+            self.forms.iter().for_each(|key| table.prefetch_number(ranks, *key));
+            table.numbers(ranks, &self.forms, &mut into.targets);
+        } else {
+            self.intern_each(into);
         }
-        Ok((false, failing))
+        let leaves = enters.iter().zip(&mut into.targets).filter(|(enters, _)| !**enters);
+        leaves.for_each(|(_, target)| *target = ABSENT);
+        into.sets.extend_from_slice(sets);
+        let absent = into.targets.iter().zip(sets).filter(|(target, _)| **target == ABSENT);
+        let failing = absent.fold(0, |all, (_, set)| all | self.sets.list[usize::from(*set)]);
+        if into.targets.contains(&ABSENT) {
+            drop_absent(into);
+        }
+        (false, failing)
+    }
+
+    /// The numbers of the successors, one by one: in a part of the space one may have a word that
+    /// no state has, and so no key.
+    #[cold]
+    fn intern_each(&mut self, into: &mut Listed) {
+        let store = &self.space.states;
+        let number = |at| {
+            let key = store.start(&mut self.cursor, self.batch.state(at)).ok()?;
+            store.table().number(&self.space.ranks, key)
+        };
+        let numbers = (0..self.batch.len()).map(number);
+        into.targets.extend(numbers.map(|number| number.unwrap_or(ABSENT)));
     }
 
     #[cold]
