@@ -62,8 +62,8 @@ pub(crate) fn lasso(
 
 pub(crate) fn edges(product: &Product<'_>, walker: &Walker<'_>, way: &[Taken]) -> Vec<Edge> {
     let edge = |taken: &Taken| Edge {
-        from: product.state(taken.from),
-        to: product.state(taken.to),
+        from: walker.original(product.state(taken.from)),
+        to: walker.original(product.state(taken.to)),
         moved: walker.knows_participants().then_some(taken.moved),
     };
     way.iter().map(edge).collect()

@@ -87,7 +87,7 @@ pub fn violation(
     automaton: &Automaton,
     fairness: Fairness,
 ) -> Result<Option<Lasso>, Why> {
-    let product = Product::new(walker.space(), automaton)?;
+    let product = Product::new(walker, automaton)?;
     let class = automaton.class();
     if class == Class::Terminal {
         return observer::bad_prefix(&product, walker, automaton);
@@ -106,7 +106,7 @@ pub fn violation(
         }
         false => {
             let buchi = degeneralise(automaton);
-            let product = Product::new(walker.space(), &buchi.transition_based())?;
+            let product = Product::new(walker, &buchi.transition_based())?;
             let acceptance = Acceptance::States(buchi.accepting);
             nested::search(&product, &acceptance, walker, helpers)?
         }

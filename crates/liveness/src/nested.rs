@@ -257,14 +257,12 @@ impl<'w, 'a, 'b> Worker<'w, 'a, 'b> {
     /// The blue path, the red one behind it, and the step from there back to a node of the
     /// blue path.
     fn lasso(&self, back: Node) -> Lasso {
-        let path = self.blue_path.nodes().chain(self.red_path.nodes().skip(1));
-        let states: Vec<(Node, u32)> =
-            path.map(|node| (node, self.shared.product.state(node))).collect();
-        let start = states.iter().position(|(node, _)| *node == back).unwrap_or(0);
-        let edge = |pair: &[(Node, u32)]| Edge { from: pair[0].1, to: pair[1].1, moved: None };
-        let mut edges: Vec<Edge> = states.windows(2).map(edge).collect();
-        let last = states.last().map_or(0, |(_, state)| *state);
-        edges.push(Edge { from: last, to: self.shared.product.state(back), moved: None });
+        let nodes = self.blue_path.nodes().chain(self.red_path.nodes().skip(1)).chain([back]);
+        let nodes: Vec<Node> = nodes.collect();
+        let start = nodes.iter().position(|node| *node == back).unwrap_or(0);
+        let state = |node: Node| self.walker.original(self.shared.product.state(node));
+        let edge = |pair: &[Node]| Edge { from: state(pair[0]), to: state(pair[1]), moved: None };
+        let mut edges: Vec<Edge> = nodes.windows(2).map(edge).collect();
         let cycle = edges.split_off(start);
         Lasso { prefix: edges, cycle }
     }

@@ -48,12 +48,13 @@ pub fn unreadable(walker: &mut Walker<'_>) -> Result<Option<Vec<Edge>>, Why> {
     }
     let anything = ltl::Edge { label: Cube::TRUE, target: 0, marks: 0 };
     let states = vec![ltl::State { edges: vec![anything] }];
-    let product = Product::new(space, &Automaton { states, initial: 0, sets: 0 })?;
-    let fails = |node: Node| space.letter(product.state(node)).is_none();
-    if fails(product.initial) {
+    let product = Product::new(walker, &Automaton { states, initial: 0, sets: 0 })?;
+    if walker.letter(product.state(product.initial)).is_none() {
         return Ok(Some(Vec::new()));
     }
-    let wanted = |step: &Taken| fails(step.to);
+    let readable: Vec<bool> =
+        (0..space.states() as u32).map(|state| walker.letter(state).is_some()).collect();
+    let wanted = |step: &Taken| !readable[product.state(step.to) as usize];
     let way = shortest(&product, walker, product.initial, None, wanted, |_| false)?;
     Ok(way.map(|way| edges(&product, walker, &way)))
 }

@@ -1,7 +1,7 @@
 //! The product of a state space and an automaton.
 
 use ltl::Automaton;
-use search::StateSpace;
+use search::{StateSpace, Walker};
 use system::Processes;
 
 /// A state of the product: the number of the system's state times the number of states of the
@@ -49,7 +49,8 @@ pub(crate) struct Product<'a> {
 }
 
 impl<'a> Product<'a> {
-    pub(crate) fn new(space: &'a StateSpace, automaton: &Automaton) -> Result<Self, TooLarge> {
+    pub(crate) fn new(walker: &Walker<'a>, automaton: &Automaton) -> Result<Self, TooLarge> {
+        let space = walker.space();
         let moves = automaton.states.iter().flat_map(|state| {
             space.alphabet().iter().map(|letter| {
                 let allowed = state.edges.iter().filter(|edge| edge.label.allows(*letter));
@@ -63,7 +64,7 @@ impl<'a> Product<'a> {
         }
         Ok(Self {
             space,
-            initial: Node(space.initial() * states + automaton.initial),
+            initial: Node(walker.initial() * states + automaton.initial),
             full: automaton.all_marks(),
             states,
             letters: space.alphabet().len(),

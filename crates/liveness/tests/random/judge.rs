@@ -100,10 +100,13 @@ impl<'a> Case<'a> {
 
     fn judge_edges(&self, walker: &mut Walker<'_>) {
         let mut listed = Listed::default();
-        for (state, place) in (0..).zip(&self.places) {
+        assert_eq!(self.places[walker.original(walker.initial()) as usize], 0);
+        for state in 0..self.places.len() as u32 {
+            let place = &self.places[walker.original(state) as usize];
             let expansion = walker.expand(state, &mut listed).expect("nobody ends it");
             let set = |at: usize| listed.sets.get(at).map_or(0, |set| walker.participants(*set));
-            let targets = listed.targets.iter().map(|target| self.places[*target as usize]);
+            let original = |target: &u32| walker.original(*target);
+            let targets = listed.targets.iter().map(|at| self.places[original(at) as usize]);
             let edges: Vec<_> = targets.enumerate().map(|(at, to)| (to, set(at))).collect();
             let blind = |edge: (usize, Processes)| match self.request.participants {
                 true => edge,
@@ -118,7 +121,8 @@ impl<'a> Case<'a> {
             let enabled = if self.request.participants { self.toy.enabled(*place) } else { 0 };
             assert_eq!(expansion.enabled, enabled);
             for (at, (to, moved)) in edges.into_iter().enumerate() {
-                self.judge_step((state, listed.targets[at]), (*place, to, moved));
+                let edge = (walker.original(state), walker.original(listed.targets[at]));
+                self.judge_step(edge, (*place, to, moved));
             }
         }
     }

@@ -171,7 +171,27 @@ impl<'a> Walker<'a> {
         self.sets.list[usize::from(place)]
     }
 
-    /// Edges that are listed need not be made.
+    /// The initial state.
+    pub fn initial(&self) -> u32 {
+        // Where edges are listed it is the first.
+        if self.edges.is_some() { 0 } else { self.space.initial() }
+    }
+
+    /// The letter of a state, as [`Expansion::letter`], if it has a step.
+    pub fn letter(&self, state: u32) -> Option<usize> {
+        match &self.edges {
+            Some(edges) => edges.letter(state),
+            None => self.space.letter(state),
+        }
+    }
+
+    /// The number of a state in the space.
+    pub fn original(&self, state: u32) -> u32 {
+        self.edges.as_ref().map_or(state, |edges| edges.original(state))
+    }
+
+    /// Edges that are listed need not be made. All numbers of states are others from now on:
+    /// see [`Walker::original`].
     pub fn follow(&mut self, edges: &Arc<Edges>) {
         self.sets = edges.sets.clone();
         self.edges = Some(Arc::clone(edges));
@@ -204,16 +224,19 @@ impl<'a> Walker<'a> {
     /// a set of them, which is [`Why::States`].
     pub fn expand(&mut self, state: u32, into: &mut Listed) -> Result<Expansion, Why> {
         into.clear();
-        let (halts, failing) = match self.edges.clone() {
+        let (letter, failing) = match &self.edges {
             Some(edges) => edges.read(state, into),
-            None => self.make(state, into)?,
+            None => {
+                let (halts, failing) = self.make(state, into)?;
+                let letter = self.space.letter(state);
+                (letter.map(|letter| letter + usize::from(halts)), failing)
+            }
         };
         self.expanded += 1;
         self.fired += into.targets.len();
         if self.fired >= EDGES_PER_TICK {
             self.tick()?;
         }
-        let letter = self.space.letter(state).map(|letter| letter + usize::from(halts));
         let sets = into.sets.iter();
         let enabled = sets.fold(failing, |all, place| all | self.sets.list[usize::from(*place)]);
         Ok(Expansion { letter, enabled })
