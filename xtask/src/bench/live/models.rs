@@ -1,5 +1,5 @@
 //! What is measured of formulas: models of the SPIN package, larger where a constant of
-//! theirs allows it, and models of `corpus/bench`.
+//! theirs allows it, and models of `xtask/models`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ pub(super) const SAFETY: &str = "safety";
 /// A model with some of its formulas.
 pub(in crate::bench) struct Recipe {
     pub(in crate::bench) name: &'static str,
-    /// In the SPIN package, or in this repository if it begins with `corpus`.
+    /// In the SPIN package, or in this repository if it begins with `xtask`.
     file: &'static str,
     /// Parts of its text, and what they become.
     changes: &'static [(&'static str, &'static str)],
@@ -68,14 +68,14 @@ pub(in crate::bench) const SET: [Recipe; 6] = [
     },
     Recipe {
         name: "commit",
-        file: "corpus/bench/commit.pml",
+        file: "xtask/models/commit.pml",
         changes: &[("#define WORK\t8", "#define WORK\t16")],
         asked: &[asked("answered", "response")],
         large: true,
     },
     Recipe {
         name: "stabilise",
-        file: "corpus/bench/stabilise.pml",
+        file: "xtask/models/stabilise.pml",
         changes: &[],
         asked: &[asked("stable", "persistence")],
         large: true,
@@ -89,7 +89,7 @@ const BUFFERS: [(&str, &str); 2] =
 /// One formula of it, the first, and all at once.
 pub(in crate::bench) const MANY: Recipe = Recipe {
     name: "commit-12",
-    file: "corpus/bench/commit.pml",
+    file: "xtask/models/commit.pml",
     changes: &[],
     asked: &[
         asked("answered", "response"),
@@ -140,7 +140,7 @@ impl Recipe {
     }
 
     fn text(&self) -> Result<String, String> {
-        if !self.file.starts_with("corpus") {
+        if !self.file.starts_with("xtask") {
             return spin::installed(self.file);
         }
         let path = testkit::root().join(self.file);
