@@ -30,8 +30,13 @@ const WAYS: [&[&str]; 9] = [
 
 type Verdicts = BTreeMap<String, String>;
 
-fn models() -> Vec<PathBuf> {
-    testkit::files("corpus/live", &["argos", "pml"])
+/// All models for which these options make sense.
+fn models(way: &[&str]) -> Vec<PathBuf> {
+    let languages: &[&str] = match way.contains(&"--fairness-spin") {
+        true => &["pml"],
+        false => &["argos", "pml"],
+    };
+    testkit::files("corpus/live", languages)
 }
 
 /// What the header says for the fairness of this number, in lines that begin with `mark`.
@@ -71,7 +76,7 @@ fn found(model: &Path, options: &[&str], wanted: &Verdicts) -> (i32, Verdicts, b
 /// Compares all models; `way` is given beside the kind of fairness.
 fn compare(way: &[&str]) -> Vec<String> {
     let mut wrong = Vec::new();
-    for model in models() {
+    for model in models(way) {
         for (number, fairness) in FAIRNESS.into_iter().enumerate() {
             let mut wanted = expected(&model, "live: ", number);
             if way.contains(&"--fairness-spin") {
