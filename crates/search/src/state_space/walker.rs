@@ -249,8 +249,7 @@ impl<'a> Walker<'a> {
         self.targets.clear();
         self.targets.begin(0);
         if self.recall(key, into) {
-            self.look_up(into);
-            return Ok((false, 0));
+            return Ok((false, self.look_up(into)));
         }
         into.clear();
         self.targets.clear();
@@ -284,8 +283,8 @@ impl<'a> Walker<'a> {
         })
     }
 
-    /// The numbers of the states recalled. What is not in the space is left out.
-    fn look_up(&mut self, into: &mut Listed) {
+    /// The numbers of the states recalled; says who takes part in what leads out of the space.
+    fn look_up(&mut self, into: &mut Listed) -> Processes {
         let (states, ranks) = (&self.space.states, &self.space.ranks);
         let forms = self.targets.forms_mut(1);
         for form in &mut *forms {
@@ -293,9 +292,20 @@ impl<'a> Walker<'a> {
             states.table().prefetch_number(ranks, *form);
         }
         states.table().numbers(ranks, forms, &mut into.targets);
-        if into.targets.contains(&ABSENT) {
-            drop_absent(into);
+        self.leave_out(into)
+    }
+
+    /// Leaves out what is not in the space; says who takes part in it. They are enabled all the
+    /// same: a run is not fair to them because a part of the space does not show it.
+    fn leave_out(&self, into: &mut Listed) -> Processes {
+        if !into.targets.contains(&ABSENT) {
+            return 0;
         }
+        let edges = into.targets.iter().zip(&into.sets);
+        let absent = edges.filter(|(target, _)| **target == ABSENT);
+        let leaving = absent.fold(0, |all, (_, set)| all | self.sets.list[usize::from(*set)]);
+        drop_absent(into);
+        leaving
     }
 
     /// Asks the system for the successors of a state.
@@ -345,12 +355,7 @@ impl<'a> Walker<'a> {
         let leaves = enters.iter().zip(&mut into.targets).filter(|(enters, _)| !**enters);
         leaves.for_each(|(_, target)| *target = ABSENT);
         into.sets.extend_from_slice(sets);
-        let absent = into.targets.iter().zip(sets).filter(|(target, _)| **target == ABSENT);
-        let failing = absent.fold(0, |all, (_, set)| all | self.sets.list[usize::from(*set)]);
-        if into.targets.contains(&ABSENT) {
-            drop_absent(into);
-        }
-        (false, failing)
+        (false, self.leave_out(into))
     }
 
     /// The numbers of the successors, one by one: in a part of the space one may have a word that
