@@ -50,7 +50,9 @@ struct Seen {
     outcome: Outcome,
     /// Some runs end in a run-time error.
     has_faults: bool,
-    /// The way to a state in which a proposition cannot be evaluated, if there is one.
+    /// In some state a proposition cannot be evaluated.
+    is_unreadable: bool,
+    /// The way to such a state, if it was found in time.
     failing: Option<Trail>,
 }
 
@@ -132,12 +134,13 @@ fn look(
     let (space, outcome) = explored.map_err(Unsearchable::from)?;
     let mut outcome = Outcome { executed: Executed::default(), ..outcome };
     let Some(space) = space else {
-        return Ok(Seen { outcome, has_faults: false, failing: None });
+        return Ok(Seen { outcome, has_faults: false, is_unreadable: false, failing: None });
     };
     outcome.statistics.store_bytes = space.bytes();
     let helpers = Helpers { copies: &mut copies, request };
     let failing = decide(&space, (group, options), (&**first, helpers), decisions, watch)?;
-    Ok(Seen { outcome, has_faults: space.has_faults(), failing })
+    let (has_faults, is_unreadable) = (space.has_faults(), space.is_unreadable());
+    Ok(Seen { outcome, has_faults, is_unreadable, failing })
 }
 
 /// Decides the properties that are open; also finds a way to where a proposition cannot be
@@ -196,10 +199,10 @@ fn conclude<'a>(
     group: Group<'a>,
     options: &Options,
     reach: Reach,
-    (Seen { mut outcome, has_faults, failing }, decisions): (Seen, Vec<Decision>),
+    (seen, decisions): (Seen, Vec<Decision>),
 ) -> SearchedCycles<'a> {
     let (mut found, mut held, mut open) = (Vec::new(), Vec::new(), Vec::new());
-    let is_unreadable = failing.is_some();
+    let Seen { mut outcome, has_faults, is_unreadable, failing } = seen;
     let failed = failing.and_then(|trail| failing::found(&group, trail));
     let unread = match (is_unreadable, has_faults) {
         (true, _) => Some(failing::reason(failed.as_ref())),
