@@ -186,6 +186,10 @@ impl<C: Codec> Letters for Reference<'_, C> {
 
 /// The machine that moves takes part, and nobody else: a message waits in its channel.
 impl<C: Codec> Participants for Reference<'_, C> {
+    fn move_alone(&self) -> bool {
+        true
+    }
+
     fn of_transition(&self, _: Transition) -> Option<Processes> {
         None
     }

@@ -220,6 +220,11 @@ impl<B: Backend, S: Fallback> System for Driver<B, S> {
 }
 
 impl<B: Backend, S: Fallback> Participants for Driver<B, S> {
+    fn move_alone(&self) -> bool {
+        let offers = |edge: &Edge| matches!(edge.then, Then::Offered(_));
+        self.packed.claim.is_none() && !self.packed.edges().any(|(_, edge)| offers(edge))
+    }
+
     /// By the numbers of their agents; `None` also if one is too large for a set.
     fn of_transition(&self, transition: Transition) -> Option<Processes> {
         self.independent.as_ref()?.borrow().participants(transition)

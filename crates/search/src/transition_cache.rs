@@ -24,7 +24,7 @@ pub(crate) use targets::Targets;
 
 use agent::{AgentCache, Entry};
 use collapse::{Account, Collapse, Cursor, Need};
-use system::{Agents, Successors, System, Transition, Word, apart};
+use system::{Agents, Successors, System, Word, apart};
 use targets::Change;
 
 /// So many steps of agents with several are remembered.
@@ -45,6 +45,8 @@ pub(crate) enum Noted {
     Weights,
     /// Its transition, for sleep sets.
     Transitions,
+    /// The number of its agent, for fairness.
+    Agents,
 }
 
 /// The steps of the agents of a system.
@@ -81,7 +83,7 @@ impl TransitionCache {
         let (agents, width) = (system.agents()?, system.width());
         let batch = match noted {
             Noted::Tags => Successors::unnamed(width),
-            Noted::Weights => Successors::new(width),
+            Noted::Weights | Noted::Agents => Successors::new(width),
             Noted::Transitions => Successors::new(width).with_transitions(),
         };
         Some(Self {
@@ -237,10 +239,14 @@ impl TransitionCache {
         self.sleep_sets[after as usize] = row.into();
     }
 
-    /// Whether the transitions of the batch can be noted.
+    /// Whether the transitions or agents of the batch can be noted.
     fn fit_notes(&self) -> bool {
-        let fits = |transition: &Transition| transition.0 <= u32::from(u16::MAX);
-        self.noted != Noted::Transitions || self.batch.transitions().iter().all(fits)
+        let fits = |number: u32| number <= u32::from(u16::MAX);
+        match self.noted {
+            Noted::Tags | Noted::Weights => true,
+            Noted::Transitions => self.batch.transitions().iter().all(|by| fits(by.0)),
+            Noted::Agents => self.batch.steps().all(|step| fits(step.agent)),
+        }
     }
 
     /// Asks an agent for its steps; `false` if they cannot be listed alone.
@@ -278,6 +284,7 @@ impl TransitionCache {
                 Noted::Tags => u16::try_from(self.batch.tags()[at]).unwrap_or(0),
                 Noted::Weights => self.batch.step(at).0.weight,
                 Noted::Transitions => self.batch.transitions()[at].0 as u16,
+                Noted::Agents => self.batch.step(at).0.agent as u16,
             };
             let change = Change { bits: other ^ number, note };
             adding.add(change, true);

@@ -26,6 +26,13 @@ pub trait Letters {
 /// A system that knows which processes take part in its steps: whoever executes an edge of
 /// it. Fairness is about them.
 pub trait Participants {
+    /// Whether one process takes part in every step, the one whose number is that of the agent
+    /// of the step: nobody hands a message to another in a rendezvous. Then transitions need
+    /// not be told apart.
+    fn move_alone(&self) -> bool {
+        false
+    }
+
     /// The processes that take part in a transition; `None` if nothing is known of it.
     fn of_transition(&self, transition: Transition) -> Option<Processes>;
 

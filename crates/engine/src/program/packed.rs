@@ -291,6 +291,10 @@ impl<B: Backend> Letters for PackedProgram<'_, B> {
 }
 
 impl<B: Backend> Participants for PackedProgram<'_, B> {
+    fn move_alone(&self) -> bool {
+        self.driver.move_alone()
+    }
+
     fn of_transition(&self, transition: Transition) -> Option<Processes> {
         match self.driver.fallback().stepper.rules.only_senders_move {
             true => self.driver.movers(transition),

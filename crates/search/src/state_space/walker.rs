@@ -74,8 +74,8 @@ pub struct Walker<'a> {
 pub(super) struct Sets {
     pub(super) list: Vec<Processes>,
     places: HashMap<Processes, u16>,
-    /// By the number of a transition; `None` if nobody asked.
-    of_transitions: Vec<Option<u16>>,
+    /// By the number of a transition, or of an agent if they move alone; `None` if nobody asked.
+    places_by_number: Vec<Option<u16>>,
 }
 
 impl Sets {
@@ -89,19 +89,23 @@ impl Sets {
         Ok(place)
     }
 
-    fn place_of_transition(
-        &mut self,
-        participants: &dyn Participants,
-        transition: Transition,
-    ) -> Option<u16> {
-        let at = transition.0 as usize;
-        if let Some(place) = self.of_transitions.get(at).copied().flatten() {
-            return Some(place);
-        }
-        let place = self.place(participants.of_transition(transition)?).ok()?;
-        let places = self.of_transitions.len().max(at + 1);
-        self.of_transitions.resize(places, None);
-        self.of_transitions[at] = Some(place);
+    /// That of the transition of this number, or of the agent if they move alone.
+    #[inline]
+    fn place_by_number(&mut self, participants: &dyn Participants, number: u32) -> Option<u16> {
+        let known = self.places_by_number.get(number as usize).copied().flatten();
+        known.or_else(|| self.meet(participants, number))
+    }
+
+    #[cold]
+    fn meet(&mut self, participants: &dyn Participants, number: u32) -> Option<u16> {
+        let set = match participants.move_alone() {
+            true => Processes::checked_shl(1, number),
+            false => participants.of_transition(Transition(number)),
+        };
+        let (place, at) = (self.place(set?).ok()?, number as usize);
+        let places = self.places_by_number.len().max(at + 1);
+        self.places_by_number.resize(places, None);
+        self.places_by_number[at] = Some(place);
         Some(place)
     }
 }
@@ -121,9 +125,10 @@ impl<'a> Walker<'a> {
             true => Some(system.participants().ok_or(Refusal::NoParticipants)?),
             false => None,
         };
-        let (noted, batch) = match request.participants {
-            true => (Noted::Transitions, Successors::new(system.width()).with_transitions()),
-            false => (Noted::Weights, unnamed(system)),
+        let (noted, batch) = match participants {
+            None => (Noted::Weights, unnamed(system)),
+            Some(all) if all.move_alone() => (Noted::Agents, Successors::new(system.width())),
+            Some(_) => (Noted::Transitions, Successors::new(system.width()).with_transitions()),
         };
         let memory = Memory::holding(space.bytes(), request.memory_bytes_max, watch);
         Ok(Self {
@@ -276,8 +281,7 @@ impl<'a> Walker<'a> {
         }
         let Some(participants) = self.participants else { return true };
         self.targets.notes().iter().all(|note| {
-            let transition = Transition(u32::from(note.note()));
-            let place = self.sets.place_of_transition(participants, transition);
+            let place = self.sets.place_by_number(participants, u32::from(note.note()));
             into.sets.extend(place);
             place.is_some()
         })
@@ -318,20 +322,23 @@ impl<'a> Walker<'a> {
         asked.end
     }
 
-    /// Who takes part in the steps of the batch: by their transitions, or, if nothing is known
-    /// of one, by asking the system once more.
+    /// Who takes part in the steps of the batch: by their agents or transitions, or, if nothing
+    /// is known of one, by asking the system once more.
     fn sets_of_batch(&mut self) -> Result<Vec<u16>, Why> {
         let Some(participants) = self.participants else { return Ok(Vec::new()) };
         let (sets, mut asked) = (&mut self.sets, None);
-        let place = |(at, transition): (usize, &Transition)| {
-            if let Some(place) = sets.place_of_transition(participants, *transition) {
+        let place = |(at, number): (usize, u32)| {
+            if let Some(place) = sets.place_by_number(participants, number) {
                 return Ok(place);
             }
             let all = asked.get_or_insert_with(|| participants.of_steps(&self.state));
             let set = all.as_ref().and_then(|all| all.get(at).copied());
             sets.place(set.ok_or(Why::States)?)
         };
-        self.batch.transitions().iter().enumerate().map(place).collect()
+        match self.batch.has_transitions() {
+            true => self.batch.transitions().iter().map(|t| t.0).enumerate().map(place).collect(),
+            false => self.batch.steps().map(|step| step.agent).enumerate().map(place).collect(),
+        }
     }
 
     /// Lists the successors of the batch that are in the space; says who takes part in the
