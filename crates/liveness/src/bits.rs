@@ -49,8 +49,10 @@ impl SharedNodes {
         self.0[node.index() / 64].load(Ordering::Acquire) >> (node.0 % 64) & 1 != 0
     }
 
-    pub(crate) fn add(&self, node: Node) {
-        self.0[node.index() / 64].fetch_or(1 << (node.0 % 64), Ordering::Release);
+    /// Adds a node; whether it was not there.
+    pub(crate) fn add(&self, node: Node) -> bool {
+        let bit = 1 << (node.0 % 64);
+        self.0[node.index() / 64].fetch_or(bit, Ordering::AcqRel) & bit == 0
     }
 }
 

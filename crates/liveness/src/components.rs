@@ -215,12 +215,9 @@ impl<'p, 'w, 'a> Components<'p, 'w, 'a> {
         while let Some(node) = members.get(next).copied() {
             next += 1;
             let expansion = self.walker.expand(self.product.state(node), &mut listed)?;
-            for by in self.product.moves(node, expansion.letter) {
-                for target in &listed.targets {
-                    let to = self.product.target(*target, *by);
-                    if self.links[to.index()] != 0 && self.root_of(to) == root && known.add(to) {
-                        members.push(to);
-                    }
+            for to in self.product.successors(node, (expansion.letter, &listed)) {
+                if self.links[to.index()] != 0 && self.root_of(to) == root && known.add(to) {
+                    members.push(to);
                 }
             }
         }

@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! Product     (state of the system, state of the automaton), never stored as such
-//! observer    terminal automata: can a bad prefix be reached?
+//! observer    terminal automata: can a bad prefix be reached? Several threads
 //! nested      weak automata: one depth-first search; others by a nested one. Several threads
 //! components  strongly connected components: any automaton, weak and strong fairness
 //! lasso       a short way into an accepting component, and a short tour in it
@@ -26,6 +26,7 @@ mod observer;
 mod product;
 mod reach;
 mod stack;
+mod workers;
 
 pub use lasso::{Edge, Lasso};
 pub use observer::unreadable;
@@ -90,7 +91,7 @@ pub fn violation(
     let product = Product::new(walker, automaton)?;
     let class = automaton.class();
     if class == Class::Terminal {
-        return observer::bad_prefix(&product, walker, automaton);
+        return observer::bad_prefix(&product, walker, helpers, automaton);
     }
     let is_weak = matches!(class, Class::AllAccepting | Class::Weak);
     let components_fit = Components::bytes(&product) <= walker.bytes_left();

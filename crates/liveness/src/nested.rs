@@ -18,11 +18,9 @@ use crate::bits::{Nodes, SharedNodes};
 use crate::lasso::{Edge, Lasso};
 use crate::product::{Node, Product, Taken};
 use crate::stack::Stack;
+use crate::workers::{self, End};
 use crate::{Helpers, NoRoom, has_room};
-use search::{Progress, SpaceRequest, Stop, Walker, Watch, Why};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
-use system::System;
+use search::{Walker, Why};
 
 /// Which cycles are accepted.
 pub(crate) enum Acceptance {
@@ -61,35 +59,11 @@ struct Shared<'a> {
     acceptance: &'a Acceptance,
     blue: SharedNodes,
     red: SharedNodes,
-    over: AtomicBool,
-    end: Mutex<Option<Result<Lasso, Why>>>,
+    end: End<Lasso>,
 }
 
-impl Shared<'_> {
-    /// Ends the search. A cycle is never lost for another reason to end.
-    fn stop(&self, end: Result<Lasso, Why>) {
-        let mut ended = self.end.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if ended.is_none() || end.is_ok() {
-            *ended = Some(end);
-        }
-        self.over.store(true, Ordering::SeqCst);
-    }
-
-    fn is_over(&self) -> bool {
-        self.over.load(Ordering::Relaxed)
-    }
-}
-
-/// Ends the work of one thread when the search is over.
-struct Halt<'a>(&'a AtomicBool);
-
-impl Watch for Halt<'_> {
-    fn tick(&mut self, _: &Progress) -> Option<Stop> {
-        self.0.load(Ordering::Relaxed).then_some(Stop::Interrupted)
-    }
-}
-
-/// A run with an accepted cycle, as it was found.
+/// A run with an accepted cycle, as it was found. All threads have to end: a node that one made
+/// blue may lead to nodes that are on its path still.
 pub(crate) fn search(
     product: &Product<'_>,
     acceptance: &Acceptance,
@@ -98,56 +72,11 @@ pub(crate) fn search(
 ) -> Result<Option<Lasso>, Why> {
     has_room(product, 2 + 2 * (1 + helpers.copies.len()), walker)?;
     let red = if acceptance.is_nested() { SharedNodes::new(product)? } else { SharedNodes::none() };
-    let shared = Shared {
-        product,
-        acceptance,
-        blue: SharedNodes::new(product)?,
-        red,
-        over: AtomicBool::new(false),
-        end: Mutex::new(None),
-    };
-    let edges = walker.edges().cloned();
-    let request = helpers.request;
-    std::thread::scope(|scope| {
-        for (order, copy) in (1..).zip(helpers.copies.iter_mut()) {
-            let (shared, edges) = (&shared, edges.clone());
-            scope.spawn(move || {
-                let mut halt = Halt(&shared.over);
-                let walker = helper(shared, &**copy, request, &mut halt);
-                walker.into_iter().for_each(|mut walker| {
-                    edges.iter().for_each(|edges| walker.follow(edges));
-                    run(shared, &mut walker, order);
-                });
-            });
-        }
-        run(&shared, walker, 0);
-    });
-    let end = shared.end.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    end.transpose()
-}
-
-/// A walker of a further thread; without one the others do its work.
-fn helper<'a>(
-    shared: &Shared<'a>,
-    system: &'a dyn System,
-    request: &SpaceRequest,
-    halt: &'a mut Halt<'_>,
-) -> Option<Walker<'a>> {
-    Walker::new(shared.product.space, system, request, halt).ok()
-}
-
-/// The search of one thread. All have to end: a node that one made blue may lead to nodes that
-/// are on its path still.
-fn run(shared: &Shared<'_>, walker: &mut Walker<'_>, order: u32) {
-    let searched = Worker::new(shared, walker, order)
-        .map_err(Why::from)
-        .and_then(|mut worker| worker.search(shared.product.initial));
-    match searched {
-        Ok(Some(lasso)) => shared.stop(Ok(lasso)),
-        Ok(None) => {}
-        Err(_) if shared.is_over() => {}
-        Err(why) => shared.stop(Err(why)),
-    }
+    let (blue, end) = (SharedNodes::new(product)?, End::new());
+    let shared = Shared { product, acceptance, blue, red, end };
+    workers::search(product, walker, helpers, &shared.end, |walker, order| {
+        Worker::new(&shared, walker, order)?.search(product.initial)
+    })
 }
 
 /// One thread.
@@ -184,7 +113,7 @@ impl<'w, 'a, 'b> Worker<'w, 'a, 'b> {
     fn search(&mut self, start: Node) -> Result<Option<Lasso>, Why> {
         let Shared { product, acceptance, blue, .. } = self.shared;
         self.enter(start)?;
-        while !self.shared.is_over() {
+        while !self.shared.end.is_over() {
             if let Some(step) = self.blue_path.next(product, self.walker)? {
                 if self.cyan.has(step.to) {
                     if acceptance.closes(product, &step) {
@@ -244,7 +173,7 @@ impl<'w, 'a, 'b> Worker<'w, 'a, 'b> {
     fn colour_red(&mut self, seed: Node) {
         let Shared { product, acceptance, red, .. } = self.shared;
         for node in self.pinks.iter().filter(|node| **node != seed) {
-            while acceptance.is_seed(product, *node) && !red.has(*node) && !self.shared.is_over() {
+            while acceptance.is_seed(product, *node) && !red.has(*node) && !self.shared.end.is_over() {
                 std::thread::yield_now();
             }
         }

@@ -2,6 +2,7 @@
 //! automaton gets to a state that accepts whatever comes, so it is enough to look for such a
 //! state, breadth first: the run is a shortest one, and fairness makes no difference.
 
+use crate::Helpers;
 use crate::lasso::{Edge, Lasso, edges};
 use crate::product::{Node, Product, Taken};
 use crate::reach::{is_reachable, shortest};
@@ -13,6 +14,7 @@ use search::{Walker, Why};
 pub(crate) fn bad_prefix(
     product: &Product<'_>,
     walker: &mut Walker<'_>,
+    helpers: &mut Helpers<'_, '_>,
     automaton: &Automaton,
 ) -> Result<Option<Lasso>, Why> {
     let sinks: Vec<bool> = (0..automaton.states.len() as u32)
@@ -24,7 +26,7 @@ pub(crate) fn bad_prefix(
     }
     let may_be_bad = match is_invariant(automaton, &sinks) {
         true => breaks_invariant(product, &sinks),
-        false => is_reachable(product, walker, &accepts)?,
+        false => is_reachable(product, walker, helpers, &accepts)?,
     };
     if !may_be_bad {
         return Ok(None);

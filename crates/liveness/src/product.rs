@@ -1,7 +1,7 @@
 //! The product of a state space and an automaton.
 
 use ltl::Automaton;
-use search::{StateSpace, Walker};
+use search::{Listed, StateSpace, Walker};
 use system::Processes;
 
 /// A state of the product: the number of the system's state times the number of states of the
@@ -94,6 +94,16 @@ impl<'a> Product<'a> {
     pub(crate) fn moves(&self, node: Node, letter: Option<usize>) -> &[Move] {
         let row = self.automaton_state(node) * self.letters;
         letter.map_or(&[], |letter| &self.moves[row + letter])
+    }
+
+    /// Where the steps of a node lead whose state has these edges.
+    pub(crate) fn successors(
+        &self,
+        node: Node,
+        (letter, listed): (Option<usize>, &Listed),
+    ) -> impl Iterator<Item = Node> {
+        let moves = self.moves(node, letter).iter();
+        moves.flat_map(|by| listed.targets.iter().map(|target| self.target(*target, *by)))
     }
 
     /// Where the automaton moves to with the system.

@@ -1,35 +1,104 @@
 //! Shortest ways in the product, breadth first.
 
-use crate::bits::Nodes;
+use crate::Helpers;
+use crate::bits::{Nodes, SharedNodes};
 use crate::product::{Node, Product, Taken};
+use crate::workers::{self, End};
 use search::{Listed, Walker, Why};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use system::Processes;
+
+/// Nodes that wait are handed from thread to thread in lists of so many, or more; few where
+/// small systems are to test it.
+const HANDED_FROM: usize = if cfg!(debug_assertions) { 1 } else { 1 << 10 };
 
 /// Whether a node that `wanted` likes can be reached from the initial one.
 pub(crate) fn is_reachable(
     product: &Product<'_>,
     walker: &mut Walker<'_>,
-    wanted: &dyn Fn(Node) -> bool,
+    helpers: &mut Helpers<'_, '_>,
+    wanted: &(dyn Fn(Node) -> bool + Sync),
 ) -> Result<bool, Why> {
     crate::has_room(product, 1, walker)?;
-    let (mut met, mut listed) = (Nodes::new(product)?, Listed::default());
+    let (met, end) = (SharedNodes::new(product)?, End::new());
     met.add(product.initial);
-    let mut waiting = vec![product.initial];
-    while let Some(node) = waiting.pop() {
-        let expansion = walker.expand(product.state(node), &mut listed)?;
-        for by in product.moves(node, expansion.letter) {
-            for target in &listed.targets {
-                let to = product.target(*target, *by);
-                if wanted(to) {
-                    return Ok(true);
+    let waiting = Waiting::new(product.initial);
+    let found = workers::search(product, walker, helpers, &end, |walker, _| {
+        let mut listed = Listed::default();
+        while let Some(mut nodes) = waiting.take(&end) {
+            while let Some(node) = nodes.pop() {
+                let expansion = walker.expand(product.state(node), &mut listed)?;
+                for to in product.successors(node, (expansion.letter, &listed)) {
+                    if wanted(to) {
+                        return Ok(Some(()));
+                    }
+                    if met.add(to) {
+                        nodes.push(to);
+                    }
                 }
-                if met.add(to) {
-                    waiting.push(to);
-                }
+                waiting.share(&mut nodes);
             }
+            waiting.is_through();
+        }
+        Ok(None)
+    });
+    found.map(|found| found.is_some())
+}
+
+/// Nodes that no thread has looked at yet.
+struct Waiting {
+    lists: Mutex<Lists>,
+    /// Some thread has nothing to do.
+    hungry: AtomicBool,
+}
+
+struct Lists {
+    lists: Vec<Vec<Node>>,
+    /// So many threads look at nodes, and may add some.
+    busy: usize,
+}
+
+impl Waiting {
+    fn new(initial: Node) -> Self {
+        let lists = Mutex::new(Lists { lists: vec![vec![initial]], busy: 0 });
+        Self { lists, hungry: AtomicBool::new(false) }
+    }
+
+    fn lists(&self) -> MutexGuard<'_, Lists> {
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Nodes to look at; none when all were looked at, or the search is over.
+    fn take(&self, end: &End<()>) -> Option<Vec<Node>> {
+        loop {
+            let mut all = self.lists();
+            if let Some(list) = all.lists.pop() {
+                all.busy += 1;
+                return Some(list);
+            }
+            if all.busy == 0 || end.is_over() {
+                return None;
+            }
+            drop(all);
+            self.hungry.store(true, Ordering::Relaxed);
+            std::thread::yield_now();
         }
     }
-    Ok(false)
+
+    /// Hands half of the nodes on if some thread has nothing to do.
+    fn share(&self, nodes: &mut Vec<Node>) {
+        if nodes.len() > HANDED_FROM && self.hungry.load(Ordering::Relaxed) {
+            self.hungry.store(false, Ordering::Relaxed);
+            let half = nodes.drain(..nodes.len() / 2).collect();
+            self.lists().lists.push(half);
+        }
+    }
+
+    /// A thread has looked at all it took.
+    fn is_through(&self) {
+        self.lists().busy -= 1;
+    }
 }
 
 /// A shortest way from `start` whose last step `wanted` likes, or to a node where `stops` likes

@@ -153,9 +153,9 @@ fn decide(
     watch: &mut dyn Watch,
 ) -> Result<Option<Trail>, Unsearchable> {
     let mut walker = Walker::new(space, system, helpers.request, watch)?;
-    let pays = space.states() <= SMALL_SPACE
-        || walks(&group.properties, decisions) >= LISTED_FROM
-        || walker.is_slow().unwrap_or(false);
+    let walks = walks(&group.properties, decisions);
+    let pays = walks >= LISTED_FROM
+        || walks > 0 && (space.states() <= SMALL_SPACE || walker.is_slow().unwrap_or(false));
     if pays && let Ok(edges) = walker.list() {
         walker.follow(&Arc::new(edges));
     }
