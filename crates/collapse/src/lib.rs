@@ -41,6 +41,7 @@ mod wave;
 
 pub use bits::Bits;
 pub use collapse::{Collapse, Form, Held};
+pub use prefetch::prefetch;
 pub use region::Region;
 pub use table::{ABSENT, Lookup, Ranks, Table};
 pub use tree::{Cursor, KEY_BITS_MAX, Need};

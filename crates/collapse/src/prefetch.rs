@@ -2,7 +2,7 @@
 
 /// Starts to fetch the line of `target`.
 #[inline(always)]
-pub(crate) fn prefetch<T>(target: *const T) {
+pub fn prefetch<T>(target: *const T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -20,7 +20,7 @@ use crate::lasso::{Lasso, lasso};
 use crate::product::{NODES_MAX, Node, Product, Taken};
 use crate::stack::Stack;
 use crate::{Fairness, NoRoom};
-use search::{Listed, Walker, Why};
+use search::{Listed, Walker, Why, prefetch};
 use system::Processes;
 
 /// A short run of the product that is accepted and fair.
@@ -122,6 +122,9 @@ impl<'p, 'w, 'a> Components<'p, 'w, 'a> {
 
     fn enter(&mut self, node: Node, entering: (u64, Processes)) -> Result<(), Why> {
         let enabled = self.path.push(self.product, self.walker, node)?;
+        for to in self.path.targets(self.product) {
+            prefetch(self.links.as_ptr().wrapping_add(to.index()));
+        }
         self.links[node.index()] = ROOT | self.roots.len() as u32;
         self.roots.push(Root { node, has_cycle: false, marks: 0, entering: entering.0 });
         if self.fairness != Fairness::None {
@@ -181,14 +184,14 @@ impl<'p, 'w, 'a> Components<'p, 'w, 'a> {
 
     /// Whether the component is weakly fair then.
     fn join_moves(&mut self, first: usize, moved: Processes) -> bool {
-        let joined: Vec<Moves> = self.moves.drain(first + 1..).collect();
-        let component = &mut self.moves[first];
-        component.moved |= moved;
-        for Moves { always, moved, entering } in joined {
-            component.always &= always;
-            component.moved |= moved | entering;
-        }
-        component.always & !component.moved == 0
+        let start = Moves { moved: self.moves[first].moved | moved, ..self.moves[first] };
+        let joined = self.moves.drain(first + 1..).fold(start, |all, part| Moves {
+            always: all.always & part.always,
+            moved: all.moved | part.moved | part.entering,
+            ..all
+        });
+        self.moves[first] = joined;
+        joined.always & !joined.moved == 0
     }
 
     /// Leaves the last node of the path; with the root of a component the component is

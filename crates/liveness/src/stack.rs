@@ -140,6 +140,17 @@ impl Stack {
         Ok(Some(Taken { from: node, to, marks: moves[by].marks, moved }))
     }
 
+    /// Where the steps of the last node lead, which was just entered.
+    #[inline]
+    pub(crate) fn targets(&self, product: &Product<'_>) -> impl Iterator<Item = Node> {
+        let end = self.listed.len() - TRAILER;
+        let (letter, count) = (self.listed[end], self.listed[end + 1] as usize);
+        let letter = (letter != NO_LETTER).then_some(letter as usize);
+        let moves = self.last().map_or(&[][..], |node| product.moves(node, letter)).iter();
+        let targets = &self.listed[end - count..end];
+        moves.flat_map(|by| targets.iter().map(|target| product.target(*target, *by)))
+    }
+
     /// Goes back from the last node.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<Node> {

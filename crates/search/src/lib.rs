@@ -88,6 +88,7 @@ mod waves;
 mod worker;
 mod worklist;
 
+pub use collapse::prefetch;
 pub use executed::Executed;
 pub use goal::Candidate;
 pub use outcome::{Finding, FindingKind, Outcome, RESIDUALS_KEPT_MAX, Statistics, Why};
