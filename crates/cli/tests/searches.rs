@@ -192,3 +192,17 @@ fn the_workflow_finds_seeded_faults_with_fewer_states() {
     let mean = product.powf(1.0 / FAULTY.len() as f64);
     assert!(mean >= 5.0, "in the mean only {mean:.1} times fewer states");
 }
+
+#[test]
+fn the_shortest_run_is_the_one_of_the_fewest_statements() {
+    let model = "corpus/promela/semantics/sequence_or_steps.pml";
+    for options in [&[][..], &["--search", "bfs"], &["--search", "dfs"], &["--reduce", "none"]] {
+        let (_, report) = check(model, options);
+        let error = &report["errors"][0];
+        let length = (number(&error["steps"]), error["length"].as_str());
+        assert_eq!(length, (10, Some("shortest")), "{options:?}");
+    }
+    let few = ["--search", "bfs", "--shorten-budget", "3"];
+    let length = check(model, &few).1["errors"][0]["length"].as_str().expect("text").to_owned();
+    assert!(length.contains("if an atomic sequence counts as one"), "{length}");
+}

@@ -87,6 +87,7 @@ pub fn named(step: &reference::Step, choice: usize) -> Step {
         edge: edge.index() as u32,
         choice: choice as u32,
         weight: u16::try_from(step.depth()).unwrap_or(u16::MAX),
+        takers: u8::try_from(step.rendezvous()).unwrap_or(u8::MAX),
         kind: StepKind::Internal,
     }
 }

@@ -173,7 +173,10 @@ impl<'w, 'a, 'b> Worker<'w, 'a, 'b> {
     fn colour_red(&mut self, seed: Node) {
         let Shared { product, acceptance, red, .. } = self.shared;
         for node in self.pinks.iter().filter(|node| **node != seed) {
-            while acceptance.is_seed(product, *node) && !red.has(*node) && !self.shared.end.is_over() {
+            while acceptance.is_seed(product, *node)
+                && !red.has(*node)
+                && !self.shared.end.is_over()
+            {
                 std::thread::yield_now();
             }
         }

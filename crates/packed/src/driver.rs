@@ -189,6 +189,12 @@ impl<B: Backend, S: Fallback> System for Driver<B, S> {
         self.packed.claim.is_none()
     }
 
+    /// A step of the product is one of the claim, too.
+    fn has_sequences(&self) -> bool {
+        let goes_on = |edge: &Edge| edge.then == Then::GoesOn;
+        self.packed.claim.is_some() || self.packed.edges().any(|(_, edge)| goes_on(edge))
+    }
+
     fn agents(&self) -> Option<&dyn Agents> {
         let read_sets = if self.packed.claim.is_none() { self.read_sets() } else { None };
         read_sets.map(|_| self as &dyn Agents)
@@ -452,7 +458,7 @@ impl Names {
     #[inline]
     pub(crate) fn step(&self, by: Move, index: usize) -> Step {
         let choice = if self.numbers_choices { index as u32 } else { 0 };
-        let weight = self.prefix + by.weight();
-        Step { choice, weight, ..self.edges[by.edge() as usize].step }
+        let (weight, takers) = (self.prefix + by.weight(), u8::from(by.taker().is_some()));
+        Step { choice, weight, takers, ..self.edges[by.edge() as usize].step }
     }
 }

@@ -35,8 +35,9 @@ struct Level {
     /// The moves not followed yet.
     next: usize,
     end: usize,
-    /// Edges executed up to here.
+    /// Edges executed up to here, and how many of them take an offer.
     weight: u16,
+    takers: u8,
 }
 
 impl Sequences {
@@ -58,7 +59,7 @@ impl Sequences {
         let length = moves.len() * self.width;
         self.words[..length].copy_from_slice(&words[..length]);
         self.levels.clear();
-        self.levels.push(Level { next: 0, end: moves.len(), weight: 0 });
+        self.levels.push(Level { next: 0, end: moves.len(), weight: 0, takers: 0 });
     }
 
     fn reserve(&mut self, count: usize) {
@@ -86,6 +87,8 @@ impl Sequences {
             let (index, end) = (level.next, level.end);
             let edges = self.moves[index].weight();
             let weight = level.weight.saturating_add(edges);
+            let takes = u8::from(self.moves[index].taker().is_some());
+            let takers = level.takers.saturating_add(takes);
             level.next += 1;
             executed += usize::from(edges);
             if executed > EDGES_MAX {
@@ -100,8 +103,8 @@ impl Sequences {
             };
             match count {
                 0 if orders.leave_out(self.first.edge()) => out.leave_out(1),
-                0 => self.emit(index, weight, (names, orders), out),
-                _ => self.levels.push(Level { next: end, end: end + count, weight }),
+                0 => self.emit(index, (weight, takers), (names, orders), out),
+                _ => self.levels.push(Level { next: end, end: end + count, weight, takers }),
             }
         }
         Ok(())
@@ -129,14 +132,14 @@ impl Sequences {
     fn emit(
         &mut self,
         index: usize,
-        weight: u16,
+        (weight, takers): (u16, u8),
         (names, orders): (&Names, Orders<'_>),
         out: &mut Successors,
     ) {
         let step = names.step(self.first, out.len());
         let state = &self.words[index * self.width..][..self.width];
         let weight = weight.saturating_add(names.prefix);
-        out.push(system::Step { weight, ..step }, state);
+        out.push(system::Step { weight, takers, ..step }, state);
         out.tag_last(orders.tag(self.first.edge()));
     }
 }

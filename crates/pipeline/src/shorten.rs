@@ -9,12 +9,13 @@ use crate::subject::{Boxed, Form, Shortening, Subject, Unsearchable};
 use crate::workflow::{Decisive, Workflow};
 use search::{Candidate, Finding, FindingKind, Order, Plan, Request, Shortest, StoreKind, Why};
 use system::Blocked;
-use trace::Requirement;
 
 /// What is known of the length of a trail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Length {
     Shortest,
+    /// There is none of fewer steps, but a step may be several statements.
+    FewestSteps,
     FirstFound,
     /// A breadth-first search was tried and ran out of its budget.
     OverBudget,
@@ -27,6 +28,7 @@ impl Length {
     pub(crate) fn word(self) -> &'static str {
         match self {
             Length::Shortest => "shortest",
+            Length::FewestSteps => "no run has fewer steps if an atomic sequence counts as one",
             Length::FirstFound => "first found",
             Length::Cycle => "the shortest way to a short cycle; others may be shorter",
             Length::OverBudget => {
@@ -45,8 +47,11 @@ pub(crate) fn shortened(
     options: &Options,
     watch: &mut Timed<'_>,
 ) -> Result<Vec<Found>, Unsearchable> {
-    let is_shortest = stage.finds_shortest() && outcome.canonical;
-    let length = if is_shortest { Length::Shortest } else { Length::FirstFound };
+    let length = match stage.finds_shortest() && outcome.canonical {
+        true if system.has_sequences() => Length::FewestSteps,
+        true => Length::Shortest,
+        false => Length::FirstFound,
+    };
     // Thousands of long trails may be most of the memory: they are not held twice.
     let moved = |finding: &mut Finding| {
         let trail = std::mem::take(&mut finding.trail);
@@ -60,16 +65,16 @@ pub(crate) fn shortened(
         (true, Shortening::All) => stage.is_whole() && !found.is_empty(),
         (false, _) => found.len() == 1,
     };
-    if is_shortest || !wanted || !options.shortens() {
+    if length == Length::Shortest || !wanted || !options.shortens() {
         return Ok(found);
     }
     let budget = stage.budget(options);
     let shorter = match options.all_errors {
         true => shorten_all(subject, system, &budget, found.len(), watch)?,
-        false => shorten_first(subject, system, &budget, found[0].requirement, watch),
+        false => shorten_first(subject, system, &budget, &found[0], watch),
     };
-    let over_budget = |found: Found| match shortening {
-        Shortening::All => Found { length: Length::OverBudget, ..found },
+    let over_budget = |found: Found| match (shortening, found.length) {
+        (Shortening::All, Length::FirstFound) => Found { length: Length::OverBudget, ..found },
         _ => found,
     };
     Ok(shorter.unwrap_or_else(|| found.into_iter().map(over_budget).collect()))
@@ -80,15 +85,29 @@ fn shorten_first(
     subject: &dyn Subject,
     system: &Boxed<'_>,
     budget: &Request,
-    first: Requirement,
+    first: &Found,
     watch: &mut Timed<'_>,
 ) -> Option<Vec<Found>> {
     let mut accept = |candidate: &Candidate<'_>| {
         candidate.kind != FindingKind::Blocked(Blocked::Residual)
-            && subject.requirement(candidate.kind) == first
+            && subject.requirement(candidate.kind) == first.requirement
     };
+    let has_sequences = system.has_sequences();
+    if has_sequences
+        && budget.depth.is_none()
+        && let Shortest::Found(finding) =
+            search::fewest_statements(&**system, budget, &mut accept, watch)
+    {
+        return Some(vec![shortest(subject, finding)]);
+    }
+    if first.length != Length::FirstFound {
+        return None;
+    }
     match search::shortest(&**system, budget, &mut accept, watch) {
-        Shortest::Found(finding) => Some(vec![shortest(subject, finding)]),
+        Shortest::Found(finding) => {
+            let length = if has_sequences { Length::FewestSteps } else { Length::Shortest };
+            Some(vec![Found { length, ..shortest(subject, finding) }])
+        }
         Shortest::NotWithinBudget | Shortest::Nowhere => None,
     }
 }

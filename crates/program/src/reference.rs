@@ -112,6 +112,11 @@ impl Step {
         self.claim.len() + self.micros.iter().map(halves).sum::<usize>()
     }
 
+    /// How many rendezvous are in it.
+    pub fn rendezvous(&self) -> usize {
+        self.micros.iter().filter(|micro| micro.peer.is_some()).count()
+    }
+
     /// The processes that take part in it, by whatever each executes.
     pub fn participants(&self, rules: &Rules) -> impl Iterator<Item = usize> {
         let both = !rules.only_senders_move;

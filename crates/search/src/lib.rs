@@ -65,6 +65,7 @@
 mod ample;
 mod depth_first;
 mod executed;
+mod fewest;
 mod frontier;
 mod goal;
 mod ledger;
@@ -90,6 +91,7 @@ mod worklist;
 
 pub use collapse::prefetch;
 pub use executed::Executed;
+pub use fewest::fewest_statements;
 pub use goal::Candidate;
 pub use outcome::{Finding, FindingKind, Outcome, RESIDUALS_KEPT_MAX, Statistics, Why};
 pub use plan::{Order, Plan, Reduce, Refusal, Request, StoreKind, run};

@@ -373,7 +373,7 @@ impl Plan {
     }
 }
 
-fn limits(request: &Request) -> Limits {
+pub(crate) fn limits(request: &Request) -> Limits {
     Limits {
         depth_max: request.depth.unwrap_or(u64::MAX),
         states_max: request.states_max.unwrap_or(u64::MAX),

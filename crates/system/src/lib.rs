@@ -109,6 +109,11 @@ pub trait System {
         None
     }
 
+    /// Whether a step may be more than one statement.
+    fn has_sequences(&self) -> bool {
+        false
+    }
+
     /// Which of its transitions are independent, for sleep sets and ample sets.
     fn independence(&self) -> Option<&dyn Independence> {
         None

@@ -43,6 +43,8 @@ pub struct Step {
     /// How many edges are executed in it: more than one for a sequence that is
     /// visible only at its end.
     pub weight: u16,
+    /// How many of these edges take what another one offers: the second halves of rendezvous.
+    pub takers: u8,
     /// What it does.
     pub kind: StepKind,
 }
@@ -61,7 +63,12 @@ impl LastStatement {
 impl Step {
     /// A step of a single edge.
     pub fn new(agent: u32, edge: u32, kind: StepKind) -> Self {
-        Self { agent, edge, choice: 0, weight: 1, kind }
+        Self { agent, edge, choice: 0, weight: 1, takers: 0, kind }
+    }
+
+    /// How many statements of a run it is; a rendezvous is one.
+    pub fn statements(&self) -> u64 {
+        u64::from(self.weight).saturating_sub(u64::from(self.takers))
     }
 }
 

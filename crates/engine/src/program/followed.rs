@@ -121,6 +121,10 @@ impl System for ReferenceProgram<'_> {
         self.stepper.blocked(&self.state(state))
     }
 
+    fn has_sequences(&self) -> bool {
+        true
+    }
+
     fn independence(&self) -> Option<&dyn Independence> {
         Some(self)
     }

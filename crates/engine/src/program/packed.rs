@@ -254,6 +254,10 @@ impl<B: Backend> System for PackedProgram<'_, B> {
         self.driver.has_first_step_sleep()
     }
 
+    fn has_sequences(&self) -> bool {
+        self.driver.has_sequences()
+    }
+
     fn agents(&self) -> Option<&dyn Agents> {
         self.driver.agents()
     }

@@ -16,7 +16,7 @@ pub(super) fn remarks(report: &Report, setting: &Setting) -> Vec<Line> {
         return line("warnings", warnings(report)).into_iter().collect();
     }
     let mut lines = vec![
-        line("shown", report.errors.first().map(shown)),
+        line("shown", report.errors.first().map(|error| shown(error, report))),
         line("also", also(report).filter(|_| !setting.all_errors)),
         line("errors", types(report)),
         line("others", others(report, setting)),
@@ -45,7 +45,7 @@ fn joined(lines: &[String]) -> Option<String> {
 }
 
 /// How long the run is, what is known of that, and whether it was re-executed.
-fn shown(error: &ErrorEntry) -> String {
+fn shown(error: &ErrorEntry, report: &Report) -> String {
     let size = match error.steps {
         0 => "no step: the initial state".to_owned(),
         steps => {
@@ -55,6 +55,9 @@ fn shown(error: &ErrorEntry) -> String {
     let length = match error.length.as_str() {
         "" => String::new(),
         _ if error.steps == 0 => String::new(),
+        "shortest" if having(report, PropertyVerdict::Violated).nth(1).is_some() => {
+            ": the shortest that violates this requirement".to_owned()
+        }
         "shortest" => ": the shortest".to_owned(),
         "first found" => "; first found, there may be a shorter one (--shortest)".to_owned(),
         other => format!("; {other}"),

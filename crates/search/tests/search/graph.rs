@@ -29,6 +29,16 @@ impl Graph {
         Self { edges, rests, labelled }
     }
 
+    /// The same with steps of several statements.
+    pub(crate) fn with_sequences(mut self, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        for (step, ..) in self.edges.iter_mut().flatten() {
+            step.weight = 1 + random.below(9) as u16;
+            step.takers = random.below(u64::from(step.weight)) as u8;
+        }
+        self
+    }
+
     /// The node a state stands for.
     fn node(&self, state: &[Word]) -> usize {
         assert_eq!(state[1], !state[0]);

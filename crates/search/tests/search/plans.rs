@@ -6,10 +6,10 @@ use crate::toys::Counters;
 use crate::{all_errors, counted, error_id, error_ids, replay, search};
 use search::{
     CacheRequest, Coverage, Finding, Order, Outcome, Request, Shortest, StoreKind, Unwatched, Why,
-    shortest,
+    fewest_statements, shortest,
 };
-use std::collections::BTreeSet;
-use system::System;
+use std::collections::{BTreeSet, HashMap};
+use system::{Step, Successors, System, Unlimited, Word};
 
 const ORDERS: [Order; 3] = [Order::Exhaustive, Order::DepthFirst, Order::BreadthFirst];
 
@@ -227,6 +227,55 @@ fn shortest_is_shortest_or_says_why_not() {
         }
         let none = shortest(&graph, &Request::default(), &mut |_| false, &mut Unwatched);
         assert_eq!(none, Shortest::Nowhere);
+    }
+}
+
+#[test]
+fn fewest_statements_are_fewest() {
+    let mut reached = 0;
+    for (seed, graph) in (0..).zip(graphs(3000, (12, 3))) {
+        let graph = graph.with_sequences(seed);
+        let naive = statements(&graph);
+        let targets = Naive::new(&graph);
+        for ((state, step), _) in targets.errors.iter().chain(&targets.residuals) {
+            let mut accept = |c: &search::Candidate| c.state == state.as_slice() && c.step == *step;
+            let request = Request::default();
+            let found = fewest_statements(&graph, &request, &mut accept, &mut Unwatched);
+            let Shortest::Found(finding) = found else { panic!("there is one") };
+            let last = step.map_or(0, |step| step.statements());
+            assert_eq!(
+                finding.trail.iter().map(Step::statements).sum::<u64>(),
+                naive[state] + last
+            );
+            reached += 1;
+        }
+        let none = fewest_statements(&graph, &Request::default(), &mut |_| false, &mut Unwatched);
+        assert_eq!(none, Shortest::Nowhere);
+        let few = fewest_statements(&graph, &states(0), &mut |_| true, &mut Unwatched);
+        assert_eq!(few, Shortest::NotWithinBudget);
+    }
+    assert!(reached > 2000, "too few errors: {reached}");
+}
+
+/// The statements on the way to each state, by looking at all steps until nothing changes.
+fn statements(graph: &Graph) -> HashMap<Vec<Word>, u64> {
+    let mut initial = vec![0; graph.width()];
+    graph.initial(&mut initial);
+    let mut known = HashMap::from([(initial, 0)]);
+    loop {
+        let before = known.clone();
+        for (state, statements) in &before {
+            let mut batch = Successors::new(graph.width());
+            graph.successors(state, &mut batch, &mut Unlimited);
+            for (step, _, words) in batch.iter().filter(|(_, outcome, _)| outcome.enters()) {
+                let way = statements + step.statements();
+                let best = known.entry(words.to_vec()).or_insert(way);
+                *best = way.min(*best);
+            }
+        }
+        if before == known {
+            return known;
+        }
     }
 }
 
