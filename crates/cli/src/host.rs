@@ -1,9 +1,9 @@
-//! The real world behind a run: files, clock, memory, Ctrl-C, progress line.
+//! The real world behind a run: files, clock, memory, signals, progress line.
 
 use crate::output;
 use pipeline::Host;
 use search::{CacheFigures, Progress, Stop};
-use signal_hook::consts::SIGINT;
+use signal_hook::consts::{SIGINT, SIGTERM};
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
 use std::sync::Arc;
@@ -16,6 +16,11 @@ const TICK: Duration = Duration::from_millis(250);
 const PIPE_TICK: Duration = Duration::from_secs(30);
 /// Nothing is shown of a run shorter than this.
 const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Shells say so of a program that a signal ended.
+const SIGNAL_EXIT: i32 = 128;
+/// The columns of the `^C` that a terminal writes behind the progress line.
+const ECHO: usize = 2;
 
 /// This machine.
 pub(crate) struct Machine {
@@ -34,11 +39,13 @@ impl Machine {
     pub(crate) fn new(progress: crate::args::When, memory_limit: Option<u64>) -> Self {
         let terminal = io::stderr().is_terminal();
         let interrupted = Arc::new(AtomicBool::new(false));
-        // A second Ctrl-C ends the program at once: registered first, it looks at
-        // the flag before the second handler raises it.
-        let _ =
-            signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&interrupted));
-        let _ = signal_hook::flag::register(SIGINT, Arc::clone(&interrupted));
+        for signal in [SIGINT, SIGTERM] {
+            // A second one ends the program at once: registered first, it looks at the flag
+            // before the second handler raises it.
+            let (flag, code) = (Arc::clone(&interrupted), SIGNAL_EXIT + signal);
+            let _ = signal_hook::flag::register_conditional_shutdown(signal, code, flag);
+            let _ = signal_hook::flag::register(signal, Arc::clone(&interrupted));
+        }
         // The processor time that `ulimit -t` allows is over.
         #[cfg(unix)]
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXCPU, Arc::clone(&interrupted));
@@ -53,10 +60,12 @@ impl Machine {
         }
     }
 
-    /// Wipes the progress line before results are printed.
+    /// Wipes the progress line, and the `^C` behind it, before results are printed.
     pub(crate) fn finish(&mut self) {
-        if self.drawn > 0 {
-            let _ = write!(io::stderr(), "\r{}\r", " ".repeat(self.drawn));
+        let is_echoed = self.terminal && self.interrupted.load(Ordering::Relaxed);
+        let columns = self.drawn + if is_echoed { ECHO } else { 0 };
+        if columns > 0 {
+            let _ = write!(io::stderr(), "\r{}\r", " ".repeat(columns));
             self.drawn = 0;
         }
     }

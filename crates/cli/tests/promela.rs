@@ -306,6 +306,23 @@ fn the_end_of_the_processor_time_is_no_crash() {
     assert_eq!(run.json()["why_incomplete"], serde_json::json!(["interrupted"]));
 }
 
+/// Whoever is asked to end, by Ctrl-C or by `kill`, ends with a result.
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_search_and_not_the_report() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let text = "int a; active proctype P() { do :: a++ od }";
+    fs::write(folder.join("promela_signal.pml"), text).expect("the scratch directory is ours");
+    let argos = testkit::argos::path();
+    for signal in ["INT", "TERM"] {
+        let check = format!("'{}' check promela_signal.pml --json --plain", argos.display());
+        let line = format!("timeout --preserve-status -s {signal} 1 {check}");
+        let run = Run::of(Command::new("bash").args(["-c", &line]).current_dir(folder));
+        assert_eq!(run.code, 4, "{signal}: {}", run.complaints);
+        assert_eq!(run.json()["why_incomplete"], serde_json::json!(["interrupted"]), "{signal}");
+    }
+}
+
 /// A model with a macro and an included file, read by another preprocessor.
 #[test]
 fn another_preprocessor_can_be_asked() {
