@@ -101,3 +101,21 @@ fn many_long_runs_stay_within_the_memory() {
     let peak = report["stats"]["peak_rss_bytes"].as_u64().expect("a number");
     assert!(peak < 170_000_000, "{peak} bytes");
 }
+
+/// A bit field costs what is touched of it, and a path that is too long for the memory ends
+/// there while the search goes on.
+#[test]
+fn a_bit_field_leaves_room_for_the_path() {
+    let small = report(&testkit::root().join("examples/gate.argos"), &["--store", "bitstate"]);
+    assert!(small["stats"]["peak_rss_bytes"].as_u64().expect("bytes") < 100 << 20);
+    let deep = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stores_deep.pml");
+    let text = "int a; bool b;\n\
+                active proctype P() { do :: a < 400000 -> a++ :: b -> break od }\n\
+                active proctype Q() { b = true }\n";
+    fs::write(&deep, text).expect("the scratch directory is ours");
+    let options = ["--store", "bitstate", "--memory", "40M", "--no-merge"];
+    let report = report(&deep, &options);
+    assert_eq!(report["why_incomplete"], serde_json::json!(["depth", "lossy-store"]));
+    assert!(report["stats"]["truncated"].as_u64().expect("a number") > 0);
+    assert!(report["stats"]["peak_rss_bytes"].as_u64().expect("bytes") < 50 << 20);
+}

@@ -3,7 +3,7 @@
 use crate::assemble::{self, Facts};
 use crate::decide::decide;
 use crate::subject::Subject;
-use crate::{Host, Loaded, Options, Source, load, stage};
+use crate::{Host, Loaded, Options, Source, Store, load, stage};
 use base::{Diagnostic, SourceMap};
 use report::{Language, Report, Seconds, Verdict};
 use std::fmt;
@@ -116,10 +116,19 @@ fn unknown_name(subject: &dyn Subject, loaded: &Loaded, options: &Options) -> Op
     Some(format!("--only {unknown}: no such requirement; there are: {}", names.join(", ")))
 }
 
+/// A bit field has its size from the start, and every state touches three places of it: without
+/// `--memory` it gets half of this, which is room for some hundred million states.
+const BITSTATE_BYTES: u64 = 1 << 30;
+
 /// The options with the host's memory limit where the user sets none. An error that nobody asked
 /// for must not end a search.
 fn limited(options: &Options, host: &dyn Host) -> Options {
-    let memory = options.memory.or(host.memory_bytes_max());
+    let most = host.memory_bytes_max();
+    let most = match options.store {
+        Store::Bitstate => Some(most.map_or(BITSTATE_BYTES, |most| most.min(BITSTATE_BYTES))),
+        _ => most,
+    };
+    let memory = options.memory.or(most);
     let all_errors = options.all_errors || !options.only.is_empty();
     Options { memory, all_errors, ..options.clone() }
 }

@@ -15,7 +15,7 @@ use crate::memory::Memory;
 use crate::outcome::{FindingKind, Outcome, Why};
 use crate::reduction::{Entered, Reduction};
 use crate::revisit::{Again, Revisit};
-use crate::store::{Key, Seen, Store};
+use crate::store::{Coverage, Key, Seen, Store};
 use crate::transition_cache::{Noted, Targets, TransitionCache};
 use collapse::{Form, Need};
 use system::{
@@ -233,19 +233,29 @@ where
         }
         let depth = self.depth(at);
         if depth >= self.ledger.limits.depth_max {
-            self.ledger.statistics.truncated += 1;
-            self.store.close(key);
-            self.followed(at, false);
-            return Ok(());
+            return self.cut(at, key);
         }
         self.ledger.mark(&self.batch);
         let memory = &mut self.ledger.memory;
-        memory.grow(&mut self.path, 1)?;
-        self.slices.make_room(self.batch.len(), memory)?;
+        let room = memory.grow(&mut self.path, 1);
+        let room = room.and_then(|()| self.slices.make_room(self.batch.len(), memory));
+        match room {
+            // It proves nothing anyway, and may find something on another branch.
+            Err(_) if self.store.coverage() != Coverage::Exact => return self.cut(at, key),
+            room => room?,
+        }
         let first = self.slices.len();
         self.path.push(Frame { key, depth, first, next: first });
         (0..self.batch.len()).try_for_each(|index| self.append(index, at))?;
         if P::ACTIVE { self.reduce(first, false) } else { Ok(()) }
+    }
+
+    /// What is behind an open state is not looked at.
+    fn cut(&mut self, at: usize, key: Key) -> Result<(), Why> {
+        self.ledger.statistics.truncated += 1;
+        self.store.close(key);
+        self.followed(at, false);
+        Ok(())
     }
 
     /// Puts a state on the path by the transition cache; `false` if nothing has happened,

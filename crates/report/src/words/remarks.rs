@@ -29,7 +29,7 @@ pub(super) fn remarks(report: &Report, setting: &Setting) -> Vec<Line> {
     if report.verdict == Verdict::Incomplete {
         lines.push(line("why", joined(&whys(report, setting))));
         lines.push(line("means", Some(means(report))));
-        lines.push(line("try", joined(&tries(report))));
+        lines.push(line("try", joined(&tries(report, setting))));
     }
     lines.extend(notes(report));
     lines.push(line("warnings", warnings(report)));
@@ -210,6 +210,9 @@ fn whys(report: &Report, setting: &Setting) -> Vec<String> {
             "the store mistakes some new states for stored ones: about {omitted:.1e} were left \
              out, with all that is reachable only through them"
         ),
+        ("depth", Some(_)) if setting.depth.is_none() => {
+            "no run was followed further than the memory for one allows (--memory)".to_owned()
+        }
         _ => why(code, setting),
     };
     report.why_incomplete.iter().map(sentence).collect()
@@ -262,9 +265,13 @@ fn means(report: &Report) -> String {
     format!("no violation in the part searched{missed}; about the rest nothing is known")
 }
 
-fn tries(report: &Report) -> Vec<String> {
-    let mut out: Vec<String> =
-        report.why_incomplete.iter().filter_map(|code| advice(code)).collect();
+fn tries(report: &Report, setting: &Setting) -> Vec<String> {
+    let is_lossy = report.stats.omitted_expected.is_some();
+    let code = |code: &String| match code.as_str() {
+        "depth" if is_lossy && setting.depth.is_none() => advice("memory"),
+        code => advice(code),
+    };
+    let mut out: Vec<String> = report.why_incomplete.iter().filter_map(code).collect();
     out.dedup();
     out
 }

@@ -94,8 +94,10 @@ impl Trace for Bits {
     fn make_room(&mut self, _: usize, memory: &mut Memory) -> Result<(), Why> {
         if self.field.is_empty() {
             let bytes = memory.limits().map_or(FIELD_BYTES, field_bytes).max(8);
-            memory.resize(&mut self.field, bytes as usize / 8)?;
-            self.field.resize(bytes as usize / 8, 0);
+            memory.allow(bytes)?;
+            // Zeroed by the operating system, page by page when it is first touched.
+            self.field = vec![0; bytes as usize / 8];
+            memory.exchange(0, bytes_of(&self.field));
         }
         Ok(())
     }
