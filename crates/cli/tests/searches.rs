@@ -206,3 +206,18 @@ fn the_shortest_run_is_the_one_of_the_fewest_statements() {
     let length = check(model, &few).1["errors"][0]["length"].as_str().expect("text").to_owned();
     assert!(length.contains("if an atomic sequence counts as one"), "{length}");
 }
+
+/// What is behind an assertion that fails is looked at, too, if all errors are asked for.
+#[test]
+fn a_failed_assertion_hides_no_other_error() {
+    let model = "corpus/promela/semantics/deadlock_behind_assertion.pml";
+    for search in ["auto", "dfs", "exhaustive"] {
+        let (code, report) = check(model, &["--all-errors", "--search", search]);
+        assert_eq!((code, &report["complete"]), (1, &true.into()), "{search}");
+        let kinds: Vec<&Value> =
+            report["errors"].as_array().expect("errors").iter().map(|e| &e["kind"]).collect();
+        assert_eq!(kinds, ["assertion", "deadlock"], "{search}");
+        let open = report["properties"].as_array().expect("a list").iter();
+        assert_eq!(open.filter(|property| property["verdict"] == "unknown").count(), 0);
+    }
+}

@@ -1,8 +1,8 @@
 //! The searches of a check, and which requirement each of them decides.
 //!
 //! Which searches there are is for the language to say, pass by pass: an assertion that
-//! fails ends its branch, so with `--all-errors` an Argos model is searched again without
-//! those that failed; a PROMELA program is searched without any claim and then with each.
+//! fails ends its branch, so with `--all-errors` a model is searched again without those that
+//! failed; a PROMELA program is searched without any claim and then with each.
 //! No requirement is called decided by a search that did not look.
 
 use crate::cycles::{self, Cycle, Reach, SearchedCycles};
@@ -141,10 +141,13 @@ pub(crate) fn decide<'a>(
         let form = watch.compile(|| subject.form(&pass));
         let states_max = decided.states_left(options).map(|left| left.div_ceil(decided.slower()));
         let workflow = Workflow::new(&pass.options, form.size()).within(states_max);
-        let workflow = workflow.of_each_kind(pass.rest.is_some());
+        let workflow = workflow.of_each_kind(pass.rest.is_some() && !options.all_errors);
         match search(subject, form, pass, &workflow, &mut watch) {
             Ok((mut searched, found)) => {
                 let found = unmerged(subject, &mut searched, found, &mut watch)?;
+                if options.all_errors {
+                    decided.forget_fewer(&searched.pass, &found);
+                }
                 decided.absorb(searched, found);
             }
             Err(Unsearchable::Refused(why)) => return Err(Usage(why)),
@@ -227,6 +230,19 @@ impl<'a> Decided<'a> {
             }
         }
         self.searches.push(searched);
+    }
+
+    /// Forgets the errors of each requirement of which a later search found more: it looked
+    /// behind assertions that fail as well.
+    fn forget_fewer(&mut self, pass: &Pass, later: &[Found]) {
+        let of = |found: &Found| pass.global(found.requirement);
+        let more: Vec<Requirement> = later.iter().map(of).collect();
+        let count = |list: &[Requirement], one| list.iter().filter(|it| **it == one).count();
+        let known: Vec<Requirement> = self.found.iter().map(|found| found.requirement).collect();
+        self.found.retain(|found| {
+            let requirement = found.requirement;
+            count(&more, requirement) <= count(&known, requirement)
+        });
     }
 
     /// Takes in a search for cycles.

@@ -113,8 +113,13 @@ impl Promela {
         };
         let made = decided.searches.iter().any(|search| search.pass.rest == Some(assertions));
         let general = decided.searches.iter().all(|search| search.pass.monitors.is_empty());
-        if !failed || made || !general || options.all_errors || options.spin_counts {
+        if !failed || made || !general || options.spin_counts {
             return None;
+        }
+        if options.all_errors {
+            let again = assertions == Assertions::Fail
+                && decided.searches.last().is_some_and(|last| last.outcome.complete());
+            return again.then(|| Pass { rest: Some(assertions), ..Pass::unwatched(options) });
         }
         let options = Options { all_errors: true, ..options.clone() };
         Some(Pass { rest: Some(assertions), ..Pass::unwatched(&options) })
