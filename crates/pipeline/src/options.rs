@@ -547,6 +547,8 @@ impl Options {
             inner_unless: self.inner_unless,
             fair: (self.fair != Fair::None).then(|| self.fair.word().to_owned()),
             fairness_spin: self.fairness_spin,
+            reduce: self.reduce.word().to_owned(),
+            replace: self.replace.word().to_owned(),
         }
     }
 

@@ -31,4 +31,6 @@ pub struct Look {
     pub warnings: bool,
     /// Never leave out the middle of a long run.
     pub whole: bool,
+    /// Behind a run, what its last state has otherwise than its first.
+    pub state: bool,
 }

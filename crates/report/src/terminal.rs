@@ -12,9 +12,7 @@ pub(crate) use warned::grouped;
 use crate::chart::{Chart, verdict_word};
 use crate::look::{Look, TraceForm};
 use crate::style::{Role, Row, Screen, Signs, cut, width, wrap};
-use crate::{
-    Line, Property, PropertyVerdict, Report, Verdict, columns, lanes, steps, waits, words,
-};
+use crate::{Line, Property, PropertyVerdict, Report, Verdict, run, waits, words};
 
 /// Column where the text of a labelled line begins.
 const TEXT: usize = 12;
@@ -107,23 +105,18 @@ fn evidence(out: &mut Screen, report: &Report, look: &Look) {
 
 fn run_screen(report: &Report, look: &Look) -> Screen {
     match Chart::of_error(report, 0) {
-        Some(chart) => run_form(&chart, look),
+        Some(chart) => indented(&chart, look),
         None => Screen::new(),
     }
 }
 
-fn run_form(chart: &Chart<'_>, look: &Look) -> Screen {
-    // Columns are channels: a run without any is told step by step.
-    let form = match look.form {
-        TraceForm::Columns if chart.channels.is_empty() => TraceForm::Steps,
-        form => form,
-    };
-    let inner = match form {
-        TraceForm::Chart => return lanes::screen(chart, look),
-        TraceForm::Columns => columns::screen(chart, look),
-        TraceForm::Steps => steps::screen(chart, look),
-    };
-    inner.indented(2)
+/// A run below a verdict; a chart has a margin of its own.
+fn indented(chart: &Chart<'_>, look: &Look) -> Screen {
+    let screen = run::screen(chart, look);
+    match run::form(chart, look) {
+        TraceForm::Chart => screen,
+        TraceForm::Columns | TraceForm::Steps => screen.indented(2),
+    }
 }
 
 /// One row per requirement: sign, name, place, text.

@@ -3,7 +3,7 @@
 
 use super::wires::Wire;
 use super::{Frame, ROW};
-use crate::chart::Ending;
+use crate::chart::{Ending, deed};
 use crate::style::{cut, width};
 use crate::theme::{Anchor, Shapes, px};
 use trace::{Event, EventKind};
@@ -88,10 +88,9 @@ fn unfinished(frame: &Frame, wire: &Wire, row: usize, out: &mut Shapes, top: &mu
     } else {
         out.circle("stub", far, y, 2.5);
     }
-    let text = if wire.unread { format!("[{}]", wire.text) } else { wire.text.clone() };
     let class = if wire.unread { "msg bad" } else { "msg" };
     let room = f64::max((far - x).abs(), 92.0);
-    label(top, class, ((x + far) / 2.0, y - 5.0), Anchor::Middle, &text, room);
+    label(top, class, ((x + far) / 2.0, y - 5.0), Anchor::Middle, &wire.text, room);
 }
 
 /// Across at the send, down while it waits, in at the receive; round corners.
@@ -144,7 +143,7 @@ fn draw_sign(frame: &Frame, row: usize, event: &Event, out: &mut Shapes, top: &m
         }
         EventKind::Internal => {
             top.rect("int", (x - 3.0, y - 3.0), (6.0, 6.0), 0.0);
-            beside(frame, lane, row, "say", &event.action, 8.0, top);
+            beside(frame, lane, row, "say", &deed(event), 8.0, top);
         }
     }
     if frame.wires.failing == Some(row) {
@@ -159,7 +158,7 @@ fn receive(frame: &Frame, lane: usize, row: usize, event: &Event, top: &mut Shap
     let from_right = wire.is_some_and(|wire| wire.from >= wire.to);
     let (way, anchor) = if from_right { (-1.0, Anchor::End) } else { (1.0, Anchor::Start) };
     let at = (frame.x(lane) + 7.0 * way, frame.y(row) + 4.0);
-    let text = format!("?{}", event.message_text());
+    let text = frame.chart.receive_label(event);
     label(top, "say", at, anchor, &text, frame.lane / 2.0 + 20.0);
 }
 
@@ -179,7 +178,8 @@ fn rendezvous(
     out.path("wire sync", &format!("M{} {}H{}", px(x), px(y), px(peer - 6.0 * way)));
     tip(out, "tip", peer, y, way);
     let room = (peer - x).abs() - 10.0;
-    label(top, "msg", ((x + peer) / 2.0, y - 5.0), Anchor::Middle, &event.message_text(), room);
+    let text = frame.chart.label(event, true);
+    label(top, "msg", ((x + peer) / 2.0, y - 5.0), Anchor::Middle, &text, room);
 }
 
 /// Text beside a sign, on the side where there is room.

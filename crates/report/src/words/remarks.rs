@@ -1,6 +1,6 @@
 //! The labelled lines under the verdict.
 
-use super::figures::{bytes, count, line_ranges, seconds, thousands};
+use super::figures::{bytes, count, line_ranges, listed, seconds, thousands};
 use super::headline::{having, kind_word, named, reason};
 use crate::{ErrorEntry, Kind, Line, PropertyVerdict, Report, Setting, Unreached, Verdict};
 use indexmap::IndexMap;
@@ -22,7 +22,7 @@ pub(super) fn remarks(report: &Report, setting: &Setting) -> Vec<Line> {
         line("others", others(report, setting)),
         line("searched", Some(searched(report))),
         line("reduced", reduced(report)),
-        line("cache", cache(report)),
+        line("cache", cache(report, setting)),
         line("revisits", revisits(report)),
         line("assuming", joined(&report.assumptions)),
     ];
@@ -130,7 +130,7 @@ fn reduced(report: &Report) -> Option<String> {
 }
 
 /// What the cache forgot, and what that cost.
-fn cache(report: &Report) -> Option<String> {
+fn cache(report: &Report, setting: &Setting) -> Option<String> {
     let stats = &report.stats;
     let cache = stats.cache.as_ref()?;
     let about = if cache.recreated_exact { "" } else { "about " };
@@ -143,10 +143,21 @@ fn cache(report: &Report) -> Option<String> {
     if cache.explodes {
         text.push_str(
             "\nalmost all of the last steps repeated earlier ones: the cache is too small for \
-             this model\ntry a larger --cache, --reduce sleep, or --replace type",
+             this model\ntry ",
         );
+        text.push_str(&listed(&remedies(setting), "or"));
     }
     Some(text)
+}
+
+/// What helps where a cache is too small, as far as it is not on.
+fn remedies(setting: &Setting) -> Vec<&'static str> {
+    let all = [
+        (false, "a larger --cache"),
+        (setting.reduce == "sleep", "--reduce sleep"),
+        (setting.replace == "type", "--replace type"),
+    ];
+    all.into_iter().filter(|(is_on, _)| !is_on).map(|(_, remedy)| remedy).collect()
 }
 
 /// How probable another visit is after so many.
