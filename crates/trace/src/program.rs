@@ -25,7 +25,22 @@ pub fn statement(edge: &Edge, sources: &SourceMap) -> String {
     }
 }
 
-/// A text of several lines as one.
+/// A text of several lines as one, without its comments.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let (mut plain, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(['/', '"']) {
+        let (before, here) = rest.split_at(at);
+        plain.push_str(before);
+        let (end, is_comment) = match here {
+            _ if here.starts_with("/*") => (here.find("*/").map(|end| end + 2), true),
+            _ if here.starts_with("//") => (here.find('\n'), true),
+            _ if here.starts_with('"') => (here[1..].find('"').map(|end| end + 2), false),
+            _ => (Some(1), false),
+        };
+        let (taken, behind) = here.split_at(end.unwrap_or(here.len()));
+        plain.push_str(if is_comment { " " } else { taken });
+        rest = behind;
+    }
+    plain.push_str(rest);
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
