@@ -326,6 +326,9 @@ pub(crate) struct ResultArguments {
     /// List the warnings
     #[arg(long)]
     pub(crate) warnings: bool,
+    /// List every search, also those of parts before the complete one
+    #[arg(long)]
+    pub(crate) explain_search: bool,
     /// List what another tool would reject
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) lint: Option<Lint>,

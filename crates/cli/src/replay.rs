@@ -121,10 +121,10 @@ fn chart<'a>(saved: &'a SavedTrace, run: &'a ReplayedTrace) -> Chart<'a> {
 
 fn text(chart: &Chart<'_>, run: &ReplayedTrace, look: &Look) -> String {
     let mut text = format!("{}\n\n", chart.title);
-    text.push_str(&report::run(chart, look));
     if let (Some(waits), Some(_)) = (&run.waits, &run.message) {
-        text.push('\n');
         text.push_str(&report::waits(waits, look));
+        text.push('\n');
     }
+    text.push_str(&report::run(chart, look));
     text
 }

@@ -130,7 +130,7 @@ fn conclude(session: &Session<'_>) {
         None => "the run ends properly".to_owned(),
     };
     print(&format!("\n{ending}\n"));
-    if let Some(waits) = session.simulation.waits() {
+    if let (Some(waits), Some(_)) = (session.simulation.waits(), session.simulation.problem()) {
         print(&format!("\n{}", report::waits(&waits, &session.look)));
     }
 }

@@ -45,7 +45,7 @@ fn a_simulation_without_channels_is_shown_with_what_it_prints() {
     let run = argos("sim", LOOP, &["sim", "MODEL", "--seed", "1"]);
     has(&run, "· prints \"the sum of the first two numbers, as far as it is known, is 3\" :6");
     has(&run, "a random run of 13 steps");
-    let silent = "process p { int x = 0 x = 1; x = 2 }";
+    let silent = "process p { var x; x = 1; x = 2 }";
     let run = argos("sim_argos", silent, &["sim", "MODEL", "--seed", "1"]);
     has(&run, "· x = 2");
 }
@@ -60,6 +60,9 @@ fn a_step_is_the_statement_that_was_executed() {
     for text in ["for (i", "if ::", "skip"] {
         lacks(&run, text);
     }
+    let text =
+        "byte x; active proctype main() { x /* the one */ = 1; // and only\n assert(x > 1) }";
+    has(&argos("comment", text, &["check", "MODEL"]), "1 · x = 1 :1");
     // One use of a macro can be several statements.
     let text = "#define twice x = x + 1; x = x + 2\nbyte x;
         active proctype main() { twice; assert(x == 4) }";
@@ -121,6 +124,45 @@ fn an_arrow_says_which_of_several_channels_it_takes() {
     has(&picture("svg"), ">b!2</text>");
     let one = TWO_WAYS.replace("b!2; ", "").replace("b?x; ", "");
     lacks(&argos("way", &one, &["check", "MODEL"]), "a!1");
+}
+
+#[test]
+fn a_message_received_behind_the_violation_is_not_in_brackets() {
+    let model = testkit::root().join("corpus/papers/abc_a1.argos");
+    let model = model.to_str().expect("a path in UTF-8");
+    has(&testkit::argos::run(&["check", model]), "1 [b],");
+    has(&testkit::argos::run(&["check", model, "--to-end"]), "1 b,");
+}
+
+#[test]
+fn a_result_names_what_is_required_and_then_what_was_found() {
+    let run = argos("named", LOOP, &["check", "MODEL"]);
+    has(&run, "✗ assertions: FAIL ✓ deadlock: none ✓ bad index: none");
+    let good = LOOP.replace("sum == 4", "sum == 3").replace("== red)", "== green)");
+    let run = argos("named_good", &good, &["check", "MODEL"]);
+    has(&run, "✓ assertions: hold ✓ deadlock: none");
+    let run = argos("only", LOOP, &["check", "MODEL", "--only", "assertions", "--json"]);
+    assert_eq!(run.json()["properties"][0]["name"], "no assertion fails");
+    assert_eq!(run.json()["established"][0], "An assertion can fail.");
+}
+
+#[test]
+fn searches_of_parts_are_one_line_unless_asked_for() {
+    let text = "byte a, b; active [2] proctype p() {
+        end: do :: a < 120 -> a++ :: b < 120 -> b++ od }";
+    let run = argos("stages", text, &["check", "MODEL"]);
+    has(&run, "searches of parts before the complete one: --explain-search");
+    lacks(&run, "scatter");
+    let run = argos("stages", text, &["check", "MODEL", "--explain-search"]);
+    has(&run, "scatter");
+}
+
+#[test]
+fn what_is_set_is_neither_contradicted_nor_proposed() {
+    let text = "process p { queue q; q!m; q?m }";
+    let run = argos("capacity", text, &["check", "MODEL", "--capacity", "1"]);
+    has(&run, "every channel holds 1 message");
+    lacks(&run, "hold 2 messages");
 }
 
 #[test]

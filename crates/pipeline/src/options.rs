@@ -354,7 +354,8 @@ impl Options {
     /// be said.
     pub(crate) fn wants(&self, name: &str) -> bool {
         let short = ["ltl ", "never ", "no "].iter().find_map(|word| name.strip_prefix(word));
-        let is_it = |only: &String| only == name || Some(only.as_str()) == short;
+        let known = [Some(name), short, Some(report::subject(name))];
+        let is_it = |only: &String| known.contains(&Some(only.as_str()));
         self.only.is_empty() || self.only.iter().any(is_it)
     }
 

@@ -75,7 +75,13 @@ fn body(out: &mut Screen, report: &Report, look: &Look) {
         out.gap();
     }
     let listed = |line: &&Line| !(look.warnings && line.head == "warnings");
-    let remarks: Vec<Line> = report.remarks.iter().filter(listed).cloned().collect();
+    let mut remarks: Vec<Line> = report.remarks.iter().filter(listed).cloned().collect();
+    if let Some(line) =
+        remarks.iter_mut().find(|line| look.explain_search && line.head == "searched")
+        && report.runs.len() > 1
+    {
+        line.text = words::stages(report, true);
+    }
     out.extend(labelled(&remarks, look));
     if out.shortened {
         let text = "the whole run: --trace FILE, then argos replay FILE".to_owned();
@@ -91,16 +97,15 @@ fn needs_rows(report: &Report) -> bool {
     with(PropertyVerdict::Violated) > 1 || with(PropertyVerdict::Holds) > 0
 }
 
-/// The run and, when nothing can move, who waits for what: the shorter first.
+/// When nothing can move, who waits for what; then the run.
 fn evidence(out: &mut Screen, report: &Report, look: &Look) {
     let Some(error) = report.errors.first() else { return };
-    let run = run_screen(report, look);
-    let table = error.waits.as_deref().map(|list| waits::screen(list, look)).unwrap_or_default();
-    let (first, second) = if table.len() < run.len() { (table, run) } else { (run, table) };
     out.gap();
-    out.extend(first);
-    out.gap();
-    out.extend(second);
+    if let Some(list) = error.waits.as_deref() {
+        out.extend(waits::screen(list, look));
+        out.gap();
+    }
+    out.extend(run_screen(report, look));
 }
 
 fn run_screen(report: &Report, look: &Look) -> Screen {
@@ -119,12 +124,15 @@ fn indented(chart: &Chart<'_>, look: &Look) -> Screen {
     }
 }
 
-/// One row per requirement: sign, name, place, text.
+/// One row per requirement: sign, what it is about with its result, place, text.
 fn requirements(report: &Report, look: &Look) -> Screen {
     let signs = look.palette.signs();
     let room = look.palette.room();
-    let names = report.properties.iter().map(|property| width(&property.name));
-    let name = names.max().unwrap_or(0).clamp(28, 40).min(room / 2);
+    let told = |property: &Property| {
+        format!("{}: {}", words::subject(&property.name), words::result(property))
+    };
+    let names = report.properties.iter().map(|property| width(&told(property)));
+    let name = names.max().unwrap_or(0).clamp(28, 60).min(room / 2);
     let lines = report.properties.iter().filter_map(|property| property.line);
     let digits = lines.max().map_or(0, |line| line.to_string().len());
     let mut out = Screen::new();
@@ -132,7 +140,7 @@ fn requirements(report: &Report, look: &Look) -> Screen {
         let (role, sign) = sign(property.verdict, signs);
         // Signs end in one column, so `ok` takes the place of a blank.
         let mut row = Row::new().to(3 - width(sign).min(3), 0).put(role, sign).plain(" ");
-        row = row.plain(&cut(&property.name, name, signs.cut));
+        row = row.plain(&cut(&told(property), name, signs.cut));
         if let Some(line) = property.line {
             let place = format!("line {line:<digits$} ");
             row = row.to(4 + name, 0).put(Role::Faint, &place);
@@ -150,9 +158,8 @@ fn requirements(report: &Report, look: &Look) -> Screen {
 
 fn detail(property: &Property) -> String {
     if property.verdict == PropertyVerdict::Unknown {
-        let unsearched = "none in the part searched".to_owned();
         // A requirement no search here can decide says so itself.
-        return property.note.clone().unwrap_or(unsearched);
+        return property.note.clone().unwrap_or_default();
     }
     let text = property.text.as_deref().unwrap_or("");
     text.split_whitespace().collect::<Vec<_>>().join(" ")

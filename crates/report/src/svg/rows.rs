@@ -3,13 +3,15 @@
 
 use super::wires::Wire;
 use super::{Frame, ROW};
-use crate::chart::{Ending, deed};
+use crate::chart::{Chart, Ending, deed};
 use crate::style::{cut, width};
 use crate::theme::{Anchor, Shapes, px};
 use trace::{Event, EventKind};
 
 /// Width of a character of the chart's type.
 const CHAR: f64 = 6.7;
+/// Longer statements are cut.
+const OVERHANG_MAX: f64 = 360.0;
 
 pub(super) fn draw(frame: &Frame, out: &mut Shapes) {
     let mut top = Shapes::default();
@@ -182,6 +184,18 @@ fn rendezvous(
     label(top, "msg", ((x + peer) / 2.0, y - 5.0), Anchor::Middle, &text, room);
 }
 
+/// How far the statement of a step reaches beyond the lanes, if it fits on neither side.
+pub(super) fn overhang(chart: &Chart, event: &Event, lane_width: f64) -> f64 {
+    let Some(lane) = chart.lane(&event.process).filter(|_| event.kind == EventKind::Internal)
+    else {
+        return 0.0;
+    };
+    let need = width(&deed(event)) as f64 * CHAR + 26.0;
+    let right = (chart.lanes.len() as f64 - lane as f64 - 0.5) * lane_width;
+    let left = (lane as f64 + 0.5) * lane_width;
+    if need <= left { 0.0 } else { (need - right).clamp(0.0, OVERHANG_MAX) }
+}
+
 /// Text beside a sign, on the side where there is room.
 fn beside(
     frame: &Frame,
@@ -194,7 +208,7 @@ fn beside(
 ) {
     let lanes = frame.chart.lanes.len() as f64;
     let need = width(text) as f64 * CHAR + 12.0;
-    let right = (lanes - lane as f64 - 0.5) * frame.lane - 10.0;
+    let right = (lanes - lane as f64 - 0.5) * frame.lane + frame.extra - 10.0;
     let left = (lane as f64 + 0.5) * frame.lane - 12.0;
     let at_left = need > right && left > right;
     let room = f64::max(20.0, if at_left { left } else { right } - 4.0);
