@@ -63,6 +63,9 @@ fn a_step_is_the_statement_that_was_executed() {
     let text =
         "byte x; active proctype main() { x /* the one */ = 1; // and only\n assert(x > 1) }";
     has(&argos("comment", text, &["check", "MODEL"]), "1 · x = 1 :1");
+    let text = "byte n = 3, i; active proctype main() { select (i : 1 .. n); assert(i != 2) }";
+    let run = argos("select", text, &["check", "MODEL"]);
+    has(&run, "1 · i = 1 :1 2 · i < n :1 3 · i++ :1 4 · break :1 5 · assert(i != 2) :1");
     // One use of a macro can be several statements.
     let text = "#define twice x = x + 1; x = x + 2\nbyte x;
         active proctype main() { twice; assert(x == 4) }";

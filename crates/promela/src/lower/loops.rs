@@ -155,7 +155,9 @@ impl Lowerer {
             asked(test, span, (name, "<", &words[1])),
             counted(Action::Assign(place.clone(), next), span, name),
         ];
-        let options = vec![onward, vec![left(span)]];
+        // To go no further is a choice here, and a step.
+        let wording = Wording::Made(Name::new("break"));
+        let options = vec![onward, vec![Stmt { wording, ..left(span) }]];
         // SPIN makes the way on first, and asks it last.
         Some(Kind::Choice { looping: true, options, last: Some(0), written: false })
     }
