@@ -151,6 +151,9 @@ pub(crate) struct TraceArguments {
     /// Never leave out the middle of a long run
     #[arg(long)]
     pub(crate) whole: bool,
+    /// Behind a run, list what its last state has otherwise than its first
+    #[arg(long)]
+    pub(crate) state: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -323,6 +326,9 @@ pub(crate) struct ResultArguments {
     /// List the warnings
     #[arg(long)]
     pub(crate) warnings: bool,
+    /// List every search, also those of parts before the complete one
+    #[arg(long)]
+    pub(crate) explain_search: bool,
     /// List what another tool would reject
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) lint: Option<Lint>,
@@ -411,6 +417,9 @@ pub(crate) struct ReplayArguments {
     /// Write to a file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<String>,
+    /// Exit with 1 if the run ends in an error, as `argos check` does
+    #[arg(long)]
+    pub(crate) exit_verdict: bool,
     #[command(flatten)]
     pub(crate) form: TraceArguments,
     #[command(flatten)]

@@ -18,6 +18,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
     let look = Look {
         to_end: arguments.result.to_end,
         quiet: arguments.result.quiet,
+        explain_search: arguments.result.explain_search,
         warnings: arguments.result.warnings || arguments.result.lint.is_some(),
         ..look(&arguments.look, Some(&arguments.trace))
     };

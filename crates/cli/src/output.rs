@@ -39,6 +39,7 @@ pub(crate) fn look(arguments: &LookArguments, trace: Option<&TraceArguments>) ->
         form,
         columns_first: trace.is_some_and(|trace| trace.columns == Columns::AssertionFirst),
         whole: trace.is_some_and(|trace| trace.whole),
+        state: trace.is_some_and(|trace| trace.state),
         ..Look::default()
     }
 }

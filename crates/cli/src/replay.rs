@@ -5,7 +5,7 @@ use crate::args::{Picture, ReplayArguments, SvgTheme};
 use crate::host::Machine;
 use crate::output::{complain, deliver, json, look, model_name, read_file, refuse, usual};
 use pipeline::{Loaded, Options, ReplayedTrace, SavedTrace, Source, Unreplayable};
-use report::{Chart, Ending, Look, SvgOptions, Theme, TraceForm};
+use report::{Chart, Ending, Look, SvgOptions, Theme};
 
 pub(crate) fn run(arguments: &ReplayArguments) -> u8 {
     replayed(arguments).unwrap_or_else(|code| code)
@@ -28,7 +28,7 @@ fn replayed(arguments: &ReplayArguments) -> Result<u8, u8> {
     let look = usual(&asked, loaded.language, run.cycle_start.is_some());
     let look = Look { to_end: true, ..look };
     deliver(&drawn(arguments, &saved, &run, &look), arguments.output.as_deref())?;
-    Ok(u8::from(run.message.is_some()))
+    Ok(u8::from(arguments.exit_verdict && run.message.is_some()))
 }
 
 /// Reads a saved run.
@@ -121,19 +121,10 @@ fn chart<'a>(saved: &'a SavedTrace, run: &'a ReplayedTrace) -> Chart<'a> {
 
 fn text(chart: &Chart<'_>, run: &ReplayedTrace, look: &Look) -> String {
     let mut text = format!("{}\n\n", chart.title);
-    text.push_str(&draw(chart, look));
     if let (Some(waits), Some(_)) = (&run.waits, &run.message) {
-        text.push('\n');
         text.push_str(&report::waits(waits, look));
+        text.push('\n');
     }
+    text.push_str(&report::run(chart, look));
     text
-}
-
-/// A run as text in the form asked for.
-pub(crate) fn draw(chart: &Chart<'_>, look: &Look) -> String {
-    match look.form {
-        TraceForm::Columns => report::columns(chart, look),
-        TraceForm::Chart => report::lanes(chart, look),
-        TraceForm::Steps => report::steps(chart, look),
-    }
 }

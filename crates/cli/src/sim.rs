@@ -3,8 +3,8 @@
 use crate::args::{SimArguments, When};
 use crate::cpp::read_model;
 use crate::host::Machine;
-use crate::output::{complain, json, look, model_name, print, refuse_foreign, save, source};
-use crate::replay::{draw, read_saved};
+use crate::output::{complain, json, look, model_name, print, refuse_foreign, save, source, usual};
+use crate::replay::read_saved;
 use pipeline::{Dice, Loaded, Options, Run, SavedTrace};
 use report::{Chart, Ending, Look};
 use trace::Mismatch;
@@ -39,7 +39,7 @@ impl Session<'_> {
             chart.ending = if waits.is_empty() { Ending::Fails(problem) } else { Ending::Blocked };
             chart.waits = &waits;
         }
-        draw(&chart, look)
+        report::run(&chart, look)
     }
 }
 
@@ -57,7 +57,8 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
     let source = source(&arguments.file, &bytes, arguments.model.lang);
     refuse_foreign(&typed, source.language)?;
     let loaded = pipeline::load(source, &options, &host);
-    let look = look(&arguments.look, Some(&arguments.form));
+    let asked = look(&arguments.look, Some(&arguments.form));
+    let look = usual(&asked, loaded.language, false);
     let rules = followed.as_ref().and_then(|saved| saved.steps(0)).map(|(_, _, rules)| rules);
     let simulation = match pipeline::simulate(&loaded, &options, rules) {
         Some(Ok(simulation)) => simulation,
@@ -94,8 +95,9 @@ fn random(session: &mut Session<'_>, arguments: &SimArguments) {
             break;
         }
     }
-    let steps = session.simulation.steps();
-    print(&format!("{}: a random run of {steps} steps (--seed {seed})\n\n", session.file));
+    let steps = session.simulation.scenario().trace.len();
+    let steps = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
+    print(&format!("{}: a random run of {steps} (--seed {seed})\n\n", session.file));
 }
 
 /// Any number will do: it is printed, so the run can be had again.
@@ -128,4 +130,7 @@ fn conclude(session: &Session<'_>) {
         None => "the run ends properly".to_owned(),
     };
     print(&format!("\n{ending}\n"));
+    if let (Some(waits), Some(_)) = (session.simulation.waits(), session.simulation.problem()) {
+        print(&format!("\n{}", report::waits(&waits, &session.look)));
+    }
 }

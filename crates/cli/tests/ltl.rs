@@ -69,8 +69,8 @@ fn formulas_of_the_command_line_are_checked_beside_those_of_the_model() {
 #[test]
 fn the_report_shows_the_text_of_a_formula_and_not_its_line() {
     let run = check("text", &["--ltl", "mine: [] (x <\n 6)"]);
-    assert!(run.text.contains("ltl mine                    [] (x < 6)\n"), "{}", run.text);
-    assert!(run.text.contains("ltl live                    line 5\n"), "{}", run.text);
+    assert!(run.text.contains("ltl mine: holds             [] (x < 6)\n"), "{}", run.text);
+    assert!(run.text.contains("ltl live: holds             line 5\n"), "{}", run.text);
 }
 
 #[test]

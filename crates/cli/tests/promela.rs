@@ -245,7 +245,8 @@ fn chosen_rules_are_part_of_a_run() {
     let found = argos(&["check", model, "--inner-unless", "--trace", &scratch]);
     assert_eq!(found.code, 1);
     assert!(found.text.contains("the innermost is tried first (--inner-unless)"), "{}", found.text);
-    for command in [&["replay", &scratch][..], &["sim", model, "--follow", &scratch]] {
+    let replay = ["replay", &scratch, "--exit-verdict"];
+    for command in [&replay[..], &["sim", model, "--follow", &scratch]] {
         let again = argos(command);
         assert_eq!(again.code, 1, "{command:?}: {}", again.complaints);
         assert!(again.text.contains("assertion fails: assert(x != 10)"), "{}", again.text);
@@ -346,7 +347,7 @@ fn another_preprocessor_can_be_asked() {
     let fails = check("good.pml", &["-D", "N=3", "--trace", &saved]);
     assert_eq!(fails.code, 1);
     assert!(fails.text.contains("assert(n == 3) in P (line 2)"), "{}", fails.text);
-    let again = argos(&["replay", &saved]);
+    let again = argos(&["replay", &saved, "--exit-verdict"]);
     assert_eq!((again.code, again.complaints.as_str()), (1, ""));
     let wrong = check("bad.pml", &["-DN=1"]);
     assert_eq!(wrong.code, 3);

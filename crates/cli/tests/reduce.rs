@@ -116,7 +116,7 @@ fn the_cliff_is_recognised() {
     };
     let sentences = [
         "almost all of the last steps repeated earlier ones: the cache is too small",
-        "try a larger --cache, --reduce sleep, or --replace type",
+        "try a larger --cache, --reduce sleep or --replace type",
     ];
     let blind = told(&["--time", "8s"]);
     assert!(sentences.iter().all(|sentence| blind.contains(sentence)), "{blind}");

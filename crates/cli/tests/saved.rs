@@ -34,7 +34,8 @@ fn again(name: &str, text: &str, options: &[&str]) -> Value {
 }
 
 fn ends(command: &[&str], error: &Value) {
-    let run = argos(command);
+    let verdict: &[&str] = if command[0] == "replay" { &["--exit-verdict"] } else { &[] };
+    let run = argos(&[command, verdict].concat());
     assert_eq!((run.code, run.complaints.as_str()), (1, ""), "{command:?}");
     let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let message = error["message"].as_str().expect("a message");

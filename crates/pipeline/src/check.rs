@@ -112,7 +112,8 @@ fn unknown_name(subject: &dyn Subject, loaded: &Loaded, options: &Options) -> Op
         required.iter().any(|required| one.wants(&required.name))
     };
     let unknown = options.only.iter().find(|only| !named(only))?;
-    let names: Vec<&str> = required.iter().map(|required| required.name.as_str()).collect();
+    let names: Vec<&str> =
+        required.iter().map(|required| report::subject(&required.name)).collect();
     Some(format!("--only {unknown}: no such requirement; there are: {}", names.join(", ")))
 }
 

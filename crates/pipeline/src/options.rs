@@ -354,7 +354,8 @@ impl Options {
     /// be said.
     pub(crate) fn wants(&self, name: &str) -> bool {
         let short = ["ltl ", "never ", "no "].iter().find_map(|word| name.strip_prefix(word));
-        let is_it = |only: &String| only == name || Some(only.as_str()) == short;
+        let known = [Some(name), short, Some(report::subject(name))];
+        let is_it = |only: &String| known.contains(&Some(only.as_str()));
         self.only.is_empty() || self.only.iter().any(is_it)
     }
 
@@ -547,6 +548,8 @@ impl Options {
             inner_unless: self.inner_unless,
             fair: (self.fair != Fair::None).then(|| self.fair.word().to_owned()),
             fairness_spin: self.fairness_spin,
+            reduce: self.reduce.word().to_owned(),
+            replace: self.replace.word().to_owned(),
         }
     }
 

@@ -14,6 +14,8 @@ use system::Blocked;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Length {
     Shortest,
+    /// There is none of fewer edges, but some edges of sequences are not shown.
+    FewestEdges,
     /// There is none of fewer steps, but a step may be several statements.
     FewestSteps,
     FirstFound,
@@ -28,6 +30,7 @@ impl Length {
     pub(crate) fn word(self) -> &'static str {
         match self {
             Length::Shortest => "shortest",
+            Length::FewestEdges => "no run is shorter if the end of an option counts as a step",
             Length::FewestSteps => "no run has fewer steps if an atomic sequence counts as one",
             Length::FirstFound => "first found",
             Length::Cycle => "the shortest way to a short cycle; others may be shorter",
@@ -71,7 +74,7 @@ pub(crate) fn shortened(
     let budget = stage.budget(options);
     let shorter = match options.all_errors {
         true => shorten_all(subject, system, &budget, found.len(), watch)?,
-        false => shorten_first(subject, system, &budget, &found[0], watch),
+        false => shorten_first(subject, (form, system), &budget, &found[0], watch),
     };
     let over_budget = |found: Found| match (shortening, found.length) {
         (Shortening::All, Length::FirstFound) => Found { length: Length::OverBudget, ..found },
@@ -83,7 +86,7 @@ pub(crate) fn shortened(
 /// The shortest way to a failure of the same requirement.
 fn shorten_first(
     subject: &dyn Subject,
-    system: &Boxed<'_>,
+    (form, system): (&dyn Form, &Boxed<'_>),
     budget: &Request,
     first: &Found,
     watch: &mut Timed<'_>,
@@ -98,7 +101,8 @@ fn shorten_first(
         && let Shortest::Found(finding) =
             search::fewest_statements(&**system, budget, &mut accept, watch)
     {
-        return Some(vec![shortest(subject, finding)]);
+        let length = if form.shows_all() { Length::Shortest } else { Length::FewestEdges };
+        return Some(vec![Found { length, ..shortest(subject, finding) }]);
     }
     if first.length != Length::FirstFound {
         return None;

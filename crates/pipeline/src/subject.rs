@@ -282,6 +282,11 @@ pub(crate) trait Form {
         None
     }
 
+    /// Whether a run shows every edge of a sequence as a step.
+    fn shows_all(&self) -> bool {
+        true
+    }
+
     /// Which runs a further search may look for, to shorten those found.
     fn shortening(&self) -> Shortening;
 

@@ -35,6 +35,8 @@ pub struct Proctype {
     pub edges: IdVec<EdgeId, Edge>,
     /// `provided (e)`: may move only while it holds.
     pub provided: Option<Expr>,
+    /// Where that condition is written.
+    pub provided_span: Option<Span>,
     /// `priority`, 1 unless given.
     pub priority: i32,
     /// `D_proctype`: two executable edges are an error.
@@ -92,6 +94,19 @@ pub struct Edge {
     pub resets: Vec<VariableId>,
     /// The statement.
     pub span: Span,
+    /// What to call it.
+    pub wording: Wording,
+}
+
+/// What people call the statement of an edge.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wording {
+    /// What is written at its span.
+    Written,
+    /// One of the statements that a `for` or `select` is short for.
+    Made(Name),
+    /// Nothing: a jump nobody wrote, from the end of an option to where the choice goes on.
+    Join,
 }
 
 impl Edge {
@@ -102,6 +117,13 @@ impl Edge {
 }
 
 impl Proctype {
+    /// Whether a jump that nobody wrote is one of several edges of a step.
+    pub fn has_joins_in_sequences(&self) -> bool {
+        let follows = |at| self.edges.iter().any(|edge| edge.atomic && edge.to == at);
+        let joins = |edge: &Edge| edge.wording == Wording::Join;
+        self.edges.iter().any(|edge| joins(edge) && (edge.atomic || follows(edge.from)))
+    }
+
     /// The locations some path reaches; those inside a `d_step` are not among them.
     pub fn reachable(&self) -> BTreeSet<LocationId> {
         let mut reached = self.stands();

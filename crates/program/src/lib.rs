@@ -22,7 +22,7 @@ mod verify;
 pub use action::{Action, Pattern, PrintPart};
 pub use base::{BinaryOp, UnaryOp};
 pub use expr::{Expr, Place, Probe, Queue, RemoteLabel, RemoteVariable, Subscript, VariableRef};
-pub use flow::{Edge, EdgeId, Location, LocationId, LocationMarks, Proctype, ProctypeId};
+pub use flow::{Edge, EdgeId, Location, LocationId, LocationMarks, Proctype, ProctypeId, Wording};
 pub use reduce::{Kept, Reductions, local_locations, reduce};
 pub use text::action_text;
 pub use types::{ChannelType, Initial, MtypeId, MtypeSet, Scalar, Variable, VariableId};

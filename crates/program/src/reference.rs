@@ -32,7 +32,7 @@ pub use breach::Breach;
 pub use create::initial;
 pub use failure::{Failure, Problem};
 pub use rest::{Rest, at_rest};
-pub use single::{Inside, Move, Mover, moves};
+pub use single::{Inside, Move, Mover, moves, states_inside};
 pub use state::{Channel, Declared, Process, State, identity};
 
 use crate::{EdgeId, Expr, ProctypeId, Program};

@@ -158,6 +158,7 @@ impl Words<'_> {
     fn scalar(&self, scalar: Scalar) -> String {
         match scalar {
             Scalar::Bit => "bit".to_owned(),
+            Scalar::Bool => "bool".to_owned(),
             Scalar::Byte => "byte".to_owned(),
             Scalar::Pid => "pid".to_owned(),
             Scalar::Mtype(set) => self.mtype(set),

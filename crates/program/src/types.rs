@@ -12,8 +12,10 @@ define_id!(
 /// The type of one scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scalar {
-    /// `bit`, `bool`: one bit. As an array element SPIN keeps a whole byte.
+    /// `bit`: one bit. As an array element SPIN keeps a whole byte.
     Bit,
+    /// `bool`: the same, shown as `true` or `false`.
+    Bool,
     /// `byte`: 8 bits without sign.
     Byte,
     /// `pid`: 8 bits, 16 once there are more than 255 processes.
@@ -35,8 +37,8 @@ impl Scalar {
     /// An array of bits keeps bytes: `in_array` says that it is one.
     pub fn cut(self, value: i32, in_array: bool) -> i32 {
         match self {
-            Scalar::Bit if !in_array => value & 1,
-            Scalar::Bit | Scalar::Byte | Scalar::Mtype(_) => value & 255,
+            Scalar::Bit | Scalar::Bool if !in_array => value & 1,
+            Scalar::Bit | Scalar::Bool | Scalar::Byte | Scalar::Mtype(_) => value & 255,
             // Wide enough for the 16 bits of a program with many processes or
             // channels; the executor cuts to 8 until it knows better.
             Scalar::Pid | Scalar::Chan => value & 0xffff,

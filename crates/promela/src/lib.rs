@@ -15,6 +15,7 @@ mod explain;
 mod flow;
 mod listing;
 mod lower;
+mod macros;
 mod parse;
 mod tree;
 mod wording;
@@ -64,12 +65,10 @@ pub fn read(
     let (program, lowered) = lower::lower(&tree);
     diagnostics.extend(lowered);
     let failed = Diagnostic::settle(&mut diagnostics, &output.sources, &output.allowed);
-    let (program, listing) = program.filter(|_| !failed).unzip();
-    Lowered {
-        program,
-        listing: listing.unwrap_or_default(),
-        sources: output.sources,
-        diagnostics,
-        allowed: output.allowed,
+    let (mut program, listing) = program.filter(|_| !failed).unzip();
+    let listing = listing.unwrap_or_default();
+    if let Some(program) = &mut program {
+        macros::tell_apart(program, &listing, &output.sources);
     }
+    Lowered { program, listing, sources: output.sources, diagnostics, allowed: output.allowed }
 }

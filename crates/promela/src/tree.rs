@@ -58,6 +58,7 @@ pub(crate) struct Declaration {
 #[derive(Clone, Debug)]
 pub(crate) enum TypeName {
     Bit,
+    Bool,
     Byte,
     Pid,
     Short,

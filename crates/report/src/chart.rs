@@ -5,6 +5,7 @@
 use crate::style::{Row, Screen};
 use crate::{Channel, ErrorEntry, Kind, Language, Report, Verdict, words};
 use indexmap::IndexSet;
+use std::collections::HashSet;
 use trace::{Event, EventKind, Scenario, Wait};
 
 /// A run and what is needed to draw it.
@@ -32,6 +33,8 @@ pub struct Chart<'a> {
     pub length: &'a str,
     /// How it ends.
     pub ending: Ending,
+    /// By lane: several channels lead there, so each message is labelled with its own.
+    pub named_channels: Vec<bool>,
 }
 
 /// How a run ends.
@@ -61,7 +64,7 @@ impl<'a> Chart<'a> {
             }
             Language::Promela => error.scenario.initial.at.keys().map(String::as_str).collect(),
         };
-        lanes.extend(error.scenario.trace.iter().map(|event| event.process.as_str()));
+        lanes.extend(appearing(&error.scenario));
         // Who never moved is in the run too.
         let waiting = error.waits.as_deref().unwrap_or_default();
         lanes.extend(waiting.iter().map(|wait| wait.process.as_str()));
@@ -70,7 +73,7 @@ impl<'a> Chart<'a> {
             edges.filter_map(|edge| edge.action.split(['!', '?']).next()).collect();
         let what = words::sentence(report, index, error);
         let title = format!("{}: {what}", verdict_word(report.verdict));
-        Some(Self {
+        let chart = Self {
             model: &report.model,
             command: &report.command,
             title,
@@ -82,14 +85,16 @@ impl<'a> Chart<'a> {
             cycle_start: error.cycle_start,
             length: &error.length,
             ending: ending(report, index, error),
-        })
+            named_channels: Vec::new(),
+        };
+        Some(chart.with_named_channels())
     }
 
     /// A bare run, as of a simulation.
     pub fn of_scenario(model: &'a str, channels: &'a [Channel], scenario: &'a Scenario) -> Self {
         let mut lanes: IndexSet<&str> = scenario.initial.at.keys().map(String::as_str).collect();
-        lanes.extend(scenario.trace.iter().map(|event| event.process.as_str()));
-        Self {
+        lanes.extend(appearing(scenario));
+        let chart = Self {
             model,
             command: "",
             title: format!("run of {model}"),
@@ -101,7 +106,39 @@ impl<'a> Chart<'a> {
             cycle_start: None,
             length: "",
             ending: Ending::Open,
+            named_channels: Vec::new(),
+        };
+        chart.with_named_channels()
+    }
+
+    fn with_named_channels(self) -> Self {
+        let mut leading: Vec<HashSet<&str>> = vec![HashSet::new(); self.lanes.len()];
+        let sends = self.scenario.trace.iter().filter(|event| event.kind != EventKind::Tau);
+        for event in sends.filter(|event| event.is_event()) {
+            if let (Some(lane), Some(channel)) = (self.target(event), event.channel.as_deref()) {
+                leading[lane].insert(channel);
+            }
         }
+        let named_channels = leading.iter().map(|channels| channels.len() > 1).collect();
+        Self { named_channels, ..self }
+    }
+
+    /// What an arrow is labelled with: its message, behind its channel where several lead to
+    /// the same process.
+    pub(crate) fn label(&self, event: &Event, is_read: bool) -> String {
+        let message = event.message_text();
+        let message = if is_read { message } else { format!("[{message}]") };
+        match self.target(event).filter(|lane| self.named_channels[*lane]) {
+            Some(_) => format!("{}!{message}", event.channel.as_deref().unwrap_or("")),
+            None => message,
+        }
+    }
+
+    /// The same at a receive apart from its send.
+    pub(crate) fn receive_label(&self, event: &Event) -> String {
+        let lane = self.lane(&event.process).filter(|lane| self.named_channels[*lane]);
+        let channel = lane.and(event.channel.as_deref()).unwrap_or("");
+        format!("{channel}?{}", event.message_text())
     }
 
     /// What repeats for ever, in words.
@@ -156,11 +193,30 @@ impl<'a> Chart<'a> {
     }
 }
 
-/// Whether a sent message is taken within the first `shown` steps. The message
-/// of the violating send is not, whatever came after it.
+/// The processes of the steps in the order they come to be.
+fn appearing(scenario: &Scenario) -> impl Iterator<Item = &str> {
+    scenario.trace.iter().flat_map(|event| {
+        let changed = event.changes.at.keys().map(String::as_str);
+        std::iter::once(event.process.as_str()).chain(changed)
+    })
+}
+
+/// What a step without a message is called: its statement, or what it printed.
+pub(crate) fn deed(event: &Event) -> String {
+    let printed = event.printed.strip_suffix('\n').filter(|text| !text.is_empty());
+    let printed = printed.unwrap_or(&event.printed).escape_debug();
+    let is_print = ["printf", "printm"].iter().any(|word| event.action.starts_with(word));
+    match (event.printed.is_empty(), is_print) {
+        (true, _) => event.action.clone(),
+        (false, true) => format!("prints \"{printed}\""),
+        (false, false) => format!("{}; prints \"{printed}\"", event.action),
+    }
+}
+
+/// Whether a sent message is taken within the first `shown` steps.
 pub(crate) fn is_read(event: &Event, shown: usize) -> bool {
     let taken = event.matched.is_none_or(|receive| receive < shown);
-    event.received.unwrap_or(event.matched.is_some()) && taken && !event.violates
+    event.received.unwrap_or(event.matched.is_some()) && taken
 }
 
 /// The verdict as the first word of a screen.

@@ -442,4 +442,8 @@ pub struct Setting {
     pub fair: Option<String>,
     /// `--fairness-spin`.
     pub fairness_spin: bool,
+    /// `--reduce`, in its word.
+    pub reduce: String,
+    /// `--replace`, in its word.
+    pub replace: String,
 }

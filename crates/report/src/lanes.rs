@@ -3,13 +3,17 @@
 //! is never wrapped: lanes shrink, then the least used ones fold into one.
 
 use crate::canvas::Canvas;
-use crate::chart::{Chart, Ending, Listing, is_read};
+use crate::chart::{Chart, Ending, Listing, deed, is_read};
 use crate::look::Look;
-use crate::style::{Role, Row, Screen, Signs, cut, width};
+use crate::style::{Role, Row, Screen, Signs, cut, width, wrap};
 use trace::{Event, EventKind};
 
+/// Lanes are wider only where the label of an arrow needs it.
 const LANE_MAX: usize = 17;
+const LANE_WIDEST: usize = 30;
 const LANE_MIN: usize = 9;
+/// Cells of an arrow beside its label.
+const ARROW: usize = 4;
 /// Cells before the first lane.
 const MARGIN: usize = 3;
 /// Longer places (`file:line`) are cut.
@@ -29,9 +33,7 @@ pub(crate) fn screen(chart: &Chart, look: &Look) -> Screen {
     out.row(drawing.header());
     let row = |index| vec![drawing.step(index, first, last)];
     Listing::new(rows, look.whole).show(&mut out, row, |count| drawing.gap(count));
-    if let Some(foot) = drawing.foot() {
-        out.row(foot);
-    }
+    drawing.foot().into_iter().for_each(|row| out.row(row));
     out
 }
 
@@ -40,6 +42,13 @@ fn shares_row(steps: &[Event], index: usize) -> bool {
     let event = &steps[index];
     let follows = event.matched.is_some_and(|send| send + 1 == index);
     event.kind == EventKind::Receive && follows && !event.violates
+}
+
+/// Cells of the longest label of a message.
+fn longest_label(chart: &Chart, steps: &[Event]) -> usize {
+    let sends = steps.iter().filter(|event| event.is_event() && event.kind != EventKind::Tau);
+    let is_read = |event: &Event| is_read(event, steps.len());
+    sends.map(|event| width(&chart.label(event, is_read(event)))).max().unwrap_or(0)
 }
 
 /// Which column each lane has.
@@ -87,6 +96,8 @@ struct Drawing<'a> {
     lane: usize,
     digits: usize,
     room: usize,
+    /// Cells of a row from the first lane on.
+    wide: usize,
 }
 
 impl<'a> Drawing<'a> {
@@ -98,9 +109,48 @@ impl<'a> Drawing<'a> {
         let taken = bracket + digits + 1 + MARGIN + 1 + places;
         let room = look.palette.room().saturating_sub(taken);
         let columns = Columns::new(chart, (room / LANE_MIN).max(2), signs.gap);
-        let lane = (room / columns.names.len().max(1)).clamp(LANE_MIN, LANE_MAX);
-        let room = look.palette.room();
-        Self { chart, steps, signs, columns, lane, digits, room }
+        let lanes_max = LANE_MAX.max(longest_label(chart, steps) + ARROW).min(LANE_WIDEST);
+        let lane = (room / columns.names.len().max(1)).clamp(LANE_MIN, lanes_max);
+        let lanes = MARGIN + lane * columns.names.len();
+        let whole = look.palette.room();
+        let drawing = Self { chart, steps, signs, columns, lane, digits, room: whole, wide: lanes };
+        let texts = steps.iter().filter_map(|event| drawing.end_of_text(event)).max();
+        Self { wide: texts.unwrap_or(0).min(MARGIN + room).max(lanes), ..drawing }
+    }
+
+    /// The cell behind the text of a step that has no arrow, if it stands on the right.
+    fn end_of_text(&self, event: &Event) -> Option<usize> {
+        let column = self.columns.of_lane[self.chart.lane(&event.process)?];
+        let text = self.beside(event, column)?;
+        Some(self.x(column) + 2 + width(&text))
+    }
+
+    /// What stands beside the sign of a step; nothing where it is an arrow.
+    fn beside(&self, event: &Event, column: usize) -> Option<String> {
+        let text = match event.kind {
+            EventKind::Receive => self.chart.receive_label(event),
+            EventKind::Tau => "timeout".to_owned(),
+            EventKind::Internal => deed(event),
+            EventKind::Send | EventKind::Rendezvous => {
+                let target = self.chart.target(event).map(|lane| self.columns.of_lane[lane]);
+                if target.is_some_and(|target| target != column) {
+                    return None;
+                }
+                // To itself, to nobody known, or within the fold: words instead of an arrow.
+                let message = event.message_text();
+                let label = if self.is_read(event) { message } else { format!("[{message}]") };
+                format!("{}!{label}", event.channel.as_deref().unwrap_or(""))
+            }
+        };
+        let Columns { folded, names, .. } = &self.columns;
+        Some(match *folded && column + 1 == names.len() {
+            true => format!("{} {text}", event.process),
+            false => text,
+        })
+    }
+
+    fn is_read(&self, event: &Event) -> bool {
+        event.kind == EventKind::Rendezvous || is_read(event, self.steps.len())
     }
 
     /// Cell of the lifeline of a column.
@@ -109,7 +159,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn canvas(&self) -> Canvas {
-        Canvas::new(MARGIN + self.lane * self.columns.names.len())
+        Canvas::new(self.wide)
     }
 
     fn indent(&self) -> usize {
@@ -161,64 +211,43 @@ impl<'a> Drawing<'a> {
         }
         let Some(lane) = self.chart.lane(&event.process) else { return canvas };
         let column = self.columns.of_lane[lane];
-        match event.kind {
-            EventKind::Send | EventKind::Rendezvous => {
-                self.send(&mut canvas, column, index, event);
-            }
-            EventKind::Receive => {
-                let text = format!("?{}", event.message_text());
-                self.mark(&mut canvas, column, self.signs.receive, Role::Message, event, &text);
-            }
-            EventKind::Tau => {
-                self.mark(&mut canvas, column, self.signs.tau, Role::Time, event, "timeout");
-            }
-            EventKind::Internal => {
-                let role = if event.violates { Role::Bad } else { Role::Faint };
-                self.mark(&mut canvas, column, self.signs.internal, role, event, &event.action);
-            }
-        }
+        let Some(text) = self.beside(event, column) else {
+            self.send(&mut canvas, column, index, event);
+            return canvas;
+        };
+        let (sign, role) = match event.kind {
+            EventKind::Receive => (self.signs.receive, Role::Message),
+            EventKind::Tau => (self.signs.tau, Role::Time),
+            EventKind::Internal if event.violates => (self.signs.internal, Role::Bad),
+            EventKind::Internal => (self.signs.internal, Role::Faint),
+            _ if self.is_read(event) => (self.signs.dot, Role::Message),
+            _ => (self.signs.dot, Role::Bad),
+        };
+        self.mark(&mut canvas, column, (sign, role), &text);
         canvas
     }
 
     /// A sign on a lane and text beside it, on the side where there is room.
-    fn mark(
-        &self,
-        canvas: &mut Canvas,
-        column: usize,
-        sign: char,
-        role: Role,
-        event: &Event,
-        text: &str,
-    ) {
-        let Columns { folded, names, .. } = &self.columns;
-        let text = match *folded && column + 1 == names.len() {
-            true => format!("{} {text}", event.process),
-            false => text.to_owned(),
-        };
+    fn mark(&self, canvas: &mut Canvas, column: usize, (sign, role): (char, Role), text: &str) {
         let x = self.x(column);
         canvas.set(x, sign, role);
         let right = canvas.width().saturating_sub(x + 2);
         let left = x.saturating_sub(2);
-        if width(&text) > right && left > right {
-            let text = cut(&text, left, self.signs.cut);
+        if width(text) > right && left > right {
+            let text = cut(text, left, self.signs.cut);
             canvas.put(&text, x - 1 - width(&text), role);
         } else {
-            canvas.put(&cut(&text, right, self.signs.cut), x + 2, role);
+            canvas.put(&cut(text, right, self.signs.cut), x + 2, role);
         }
     }
 
     fn send(&self, canvas: &mut Canvas, column: usize, index: usize, event: &Event) {
-        let read = event.kind == EventKind::Rendezvous || is_read(event, self.steps.len());
-        let role = if read { Role::Message } else { Role::Bad };
-        let message = event.message_text();
-        let label = if read { message } else { format!("[{message}]") };
-        let target = self.chart.target(event).map(|lane| self.columns.of_lane[lane]);
-        let Some(target) = target.filter(|target| *target != column) else {
-            // To itself, to nobody known, or within the fold: words instead of an arrow.
-            let channel = event.channel.as_deref().unwrap_or("");
-            let text = format!("{channel}!{label}");
-            return self.mark(canvas, column, self.signs.dot, role, event, &text);
+        let Some(target) = self.chart.target(event).map(|lane| self.columns.of_lane[lane]) else {
+            return;
         };
+        let read = self.is_read(event);
+        let role = if read { Role::Message } else { Role::Bad };
+        let label = self.chart.label(event, read);
         let rightwards = target > column;
         let now = event.kind == EventKind::Rendezvous || event.matched == Some(index + 1);
         let head = match (read, now, rightwards) {
@@ -246,7 +275,7 @@ impl<'a> Drawing<'a> {
         }
         canvas.set(from, self.signs.dot, role);
         canvas.set(if to > from { to - 1 } else { to + 1 }, head, role);
-        let label = cut(label, high - low - 4, self.signs.cut);
+        let label = cut(label, high - low - ARROW, self.signs.cut);
         let text = format!(" {label} ");
         let text_role = if solid { Role::Plain } else { role };
         // Centred, but never over the point of the arrow or the dot.
@@ -256,19 +285,20 @@ impl<'a> Drawing<'a> {
         canvas.put(&text, at, text_role);
     }
 
-    fn foot(&self) -> Option<Row> {
+    fn foot(&self) -> Vec<Row> {
         let (bad, text) = match &self.chart.ending {
             Ending::Fails(what) | Ending::Stops(what) => (true, what.clone()),
             Ending::Blocked => (true, "nothing can move".to_owned()),
-            Ending::Repeats => (false, self.chart.repeating()?),
-            Ending::Open => return None,
+            Ending::Repeats => (false, self.chart.repeating().unwrap_or_default()),
+            Ending::Open => return Vec::new(),
         };
         let mut row = Row::new().to(self.indent() + 6, 0);
         if bad {
             row = row.put(Role::Bad, self.signs.bad).plain(" ");
         }
-        let rest = self.room.saturating_sub(row.width());
-        Some(row.plain(&cut(&text, rest, self.signs.cut)))
+        let start = row.width();
+        let parts = wrap(&text, self.room.saturating_sub(start).max(20));
+        parts.iter().map(|part| std::mem::take(&mut row).to(start, 0).plain(part)).collect()
     }
 }
 

@@ -31,4 +31,8 @@ pub struct Look {
     pub warnings: bool,
     /// Never leave out the middle of a long run.
     pub whole: bool,
+    /// List every search, those of parts too.
+    pub explain_search: bool,
+    /// Behind a run, what its last state has otherwise than its first.
+    pub state: bool,
 }

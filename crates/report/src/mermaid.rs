@@ -2,7 +2,7 @@
 //! at its send, a receive that comes later than the next step gets a note.
 //! Participants have ids of their own, so any name is safe.
 
-use crate::chart::{Chart, Ending, is_read};
+use crate::chart::{Chart, Ending, deed, is_read};
 use crate::style::safe;
 use trace::{Event, EventKind};
 
@@ -41,12 +41,12 @@ fn step(chart: &Chart, index: usize, event: &Event) -> Option<String> {
         EventKind::Send => {
             let read = is_read(event, chart.scenario.trace.len());
             let to = chart.target(event).unwrap_or(lane);
-            let (arrow, text) = if read { ("-)", message) } else { ("-x", format!("[{message}]")) };
-            format!("P{lane}{arrow}P{to}: {number} {}", escape(&text))
+            let arrow = if read { "-)" } else { "-x" };
+            format!("P{lane}{arrow}P{to}: {number} {}", escape(&chart.label(event, read)))
         }
         EventKind::Rendezvous => {
             let to = chart.target(event).unwrap_or(lane);
-            format!("P{lane}->>P{to}: {number} {}", escape(&message))
+            format!("P{lane}->>P{to}: {number} {}", escape(&chart.label(event, true)))
         }
         EventKind::Receive => match event.matched {
             Some(send) if send + 1 == index => return None,
@@ -57,7 +57,7 @@ fn step(chart: &Chart, index: usize, event: &Event) -> Option<String> {
             None => note(lane, number, &format!("receives {message}")),
         },
         EventKind::Tau => note(lane, number, "timeout"),
-        EventKind::Internal => note(lane, number, &event.action),
+        EventKind::Internal => note(lane, number, &deed(event)),
     })
 }
 

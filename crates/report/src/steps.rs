@@ -4,12 +4,11 @@
 use crate::chart::{Chart, Listing};
 use crate::look::Look;
 use crate::style::{Role, Row, Screen, cut, width, wrap};
-use trace::{Changes, Event, EventKind, Snapshot};
+use trace::{Event, EventKind, Snapshot};
 
 /// Longer names and statements are cut: the list is for skimming.
 const NAME_MAX: usize = 20;
 const ACTION_MAX: usize = 36;
-const AT_MAX: usize = 24;
 /// With less room than this beside a step its changes stand under it.
 const CHANGES_MIN: usize = 28;
 const UNDER: usize = 8;
@@ -26,7 +25,7 @@ pub(crate) fn screen(chart: &Chart, look: &Look) -> Screen {
     let mut rows = Vec::with_capacity(steps.len());
     for (index, event) in steps.iter().enumerate() {
         rows.push(layout.step(index + 1, event, &state));
-        apply(&mut state, &event.changes);
+        state.apply(&event.changes);
     }
     let mut out = Screen::new();
     let sign = look.palette.signs().gap;
@@ -37,8 +36,6 @@ pub(crate) fn screen(chart: &Chart, look: &Look) -> Screen {
 
 struct Layout<'a> {
     process: usize,
-    /// Width of `at s1 → s2`, so that what follows it lines up.
-    at: usize,
     action: usize,
     line: usize,
     look: &'a Look,
@@ -52,7 +49,6 @@ impl<'a> Layout<'a> {
             process: widest(|event| width(&event.process)).min(NAME_MAX).min(room / 5),
             action: widest(|event| width(&event.action)).min(ACTION_MAX).min(room / 3),
             line: widest(|event| width(&place(event))),
-            at: widest(|event| width(&event.from) + width(&event.to) + 6).min(AT_MAX),
             look,
         }
     }
@@ -73,20 +69,15 @@ impl<'a> Layout<'a> {
         row = row.put(role, &cut(&event.action, self.action, signs.cut));
         row = row.to(8 + self.process + self.action, 0).plain("  ");
         row = row.put(Role::Faint, &place(event));
-        let (at, rest) = changes(event, before, signs.becomes);
-        let rest = rest.join("   ");
+        let changes = changes(event, before, signs.becomes).join("   ");
         let beside = 12 + self.process + self.action + self.line;
         let room = self.look.palette.room() - 2;
         if room < beside + CHANGES_MIN {
-            let under = [at, rest].into_iter().filter(|text| !text.is_empty());
-            let under = under.collect::<Vec<_>>().join("   ");
-            let lines = wrap(&under, room - UNDER).into_iter().filter(|line| !line.is_empty());
+            let lines = wrap(&changes, room - UNDER).into_iter().filter(|line| !line.is_empty());
             let below = lines.map(|line| Row::new().to(UNDER, 0).plain(&line));
             return std::iter::once(row).chain(below).collect();
         }
-        let missing = self.at.saturating_sub(width(&at));
-        let text = format!("{at}{}   {rest}", " ".repeat(missing));
-        let lines = wrap(&text, room - beside);
+        let lines = wrap(&changes, room - beside);
         lines.iter().map(|line| std::mem::take(&mut row).to(beside, 0).plain(line)).collect()
     }
 }
@@ -98,40 +89,33 @@ fn place(event: &Event) -> String {
     }
 }
 
-/// Where the process went, `at s1 → s2`, and what else changed, as
-/// `link empty → msg1` or `n 0 → 1`, and what was printed.
-fn changes(event: &Event, before: &Snapshot, becomes: &str) -> (String, Vec<String>) {
+/// Who took part, what changed, as `link empty → msg1` or `n 0 → 1`, and what was printed.
+fn changes(event: &Event, before: &Snapshot, becomes: &str) -> Vec<String> {
     let changes = &event.changes;
-    let mut own = String::new();
-    let mut out = Vec::new();
-    for (process, node) in &changes.at {
-        let old = before.at.get(process).map_or("?", String::as_str);
-        if *process == event.process {
-            own = format!("at {old} {becomes} {node}");
-        } else {
-            out.push(format!("{process} {old} {becomes} {node}"));
-        }
-    }
+    let others = changes.at.keys().filter(|process| **process != event.process);
+    let mut out: Vec<String> = others
+        .map(|process| match before.at.contains_key(process) {
+            true => format!("with {process}"),
+            false => format!("creates {process}"),
+        })
+        .collect();
     for (channel, queue) in &changes.queues {
         let old = before.queues.get(channel).map_or_else(|| "?".to_owned(), |q| contents(q));
         out.push(format!("{channel} {old} {becomes} {}", contents(queue)));
     }
-    for (name, value) in &changes.vars {
-        let old = before.vars.get(name).map_or_else(|| "?".to_owned(), i32::to_string);
-        out.push(format!("{name} {old} {becomes} {value}"));
+    for name in changes.vars.keys() {
+        let value = changes.value(name).unwrap_or_default();
+        out.push(match before.value(name) {
+            Some(old) => format!("{name} {old} {becomes} {value}"),
+            None => format!("{name} = {value}"),
+        });
     }
     if !event.printed.is_empty() {
         out.push(format!("prints \"{}\"", event.printed.escape_debug()));
     }
-    (own, out)
+    out
 }
 
-fn contents(queue: &[String]) -> String {
+pub(crate) fn contents(queue: &[String]) -> String {
     if queue.is_empty() { "empty".to_owned() } else { queue.join(" ") }
-}
-
-fn apply(state: &mut Snapshot, changes: &Changes) {
-    state.at.extend(changes.at.clone());
-    state.queues.extend(changes.queues.clone());
-    state.vars.extend(changes.vars.clone());
 }

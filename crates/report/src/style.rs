@@ -341,10 +341,6 @@ impl Screen {
         Self { rows: moved.collect(), shortened: self.shortened }
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.rows.len()
-    }
-
     /// The text; ends with a line break unless it is empty.
     pub(crate) fn render(mut self, palette: &Palette) -> String {
         while self.rows.last().is_some_and(|row| row.width == 0) {

@@ -63,6 +63,8 @@ struct Frame<'a> {
     first: usize,
     end: usize,
     lane: f64,
+    /// Room behind the last lane, for statements that fit on neither side of theirs.
+    extra: f64,
     left: f64,
     width: f64,
     height: f64,
@@ -88,7 +90,9 @@ impl<'a> Frame<'a> {
             _ => 104.0,
         };
         let lane = f64::max(usual, ((WIDTH_MIN - left - RIGHT) / lanes).floor());
-        let width = left + lane * lanes + RIGHT;
+        let shown = wires.steps[first..end].iter().map(|step| &chart.scenario.trace[*step]);
+        let extra = shown.map(|event| rows::overhang(chart, event, lane)).fold(0.0, f64::max);
+        let width = left + lane * lanes + extra + RIGHT;
         let tail = match chart.ending {
             _ if end < wires.steps.len() => None,
             Ending::Blocked => Some("blocked"),
@@ -98,7 +102,7 @@ impl<'a> Frame<'a> {
         let repeats = chart.ending == Ending::Repeats && end == wires.steps.len();
         let rows = (end - first + usize::from(tail.is_some() || repeats)) as f64;
         let height = HEAD + rows * ROW + FOOT;
-        Self { chart, wires, first, end, lane, left, width, height, tail }
+        Self { chart, wires, first, end, lane, extra, left, width, height, tail }
     }
 
     /// Middle of a lane.
@@ -128,9 +132,8 @@ impl<'a> Frame<'a> {
     }
 
     fn subtitle(&self) -> String {
-        let steps = words::count(self.chart.scenario.trace.len() as u64, "step");
-        let events = words::count(self.chart.events() as u64, "event");
-        let mut text = format!("{}, {steps}, {events}", self.chart.model);
+        let length = words::length(self.chart.scenario.trace.len(), self.chart.events());
+        let mut text = format!("{}, {length}", self.chart.model);
         let shown = self.wires.steps.get(self.first..self.end).unwrap_or_default();
         if shown.len() < self.wires.steps.len()
             && let (Some(first), Some(last)) = (shown.first(), shown.last())

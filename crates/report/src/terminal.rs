@@ -12,9 +12,7 @@ pub(crate) use warned::grouped;
 use crate::chart::{Chart, verdict_word};
 use crate::look::{Look, TraceForm};
 use crate::style::{Role, Row, Screen, Signs, cut, width, wrap};
-use crate::{
-    Line, Property, PropertyVerdict, Report, Verdict, columns, lanes, steps, waits, words,
-};
+use crate::{Line, Property, PropertyVerdict, Report, Verdict, run, waits, words};
 
 /// Column where the text of a labelled line begins.
 const TEXT: usize = 12;
@@ -77,7 +75,13 @@ fn body(out: &mut Screen, report: &Report, look: &Look) {
         out.gap();
     }
     let listed = |line: &&Line| !(look.warnings && line.head == "warnings");
-    let remarks: Vec<Line> = report.remarks.iter().filter(listed).cloned().collect();
+    let mut remarks: Vec<Line> = report.remarks.iter().filter(listed).cloned().collect();
+    if let Some(line) =
+        remarks.iter_mut().find(|line| look.explain_search && line.head == "searched")
+        && report.runs.len() > 1
+    {
+        line.text = words::stages(report, true);
+    }
     out.extend(labelled(&remarks, look));
     if out.shortened {
         let text = "the whole run: --trace FILE, then argos replay FILE".to_owned();
@@ -93,45 +97,42 @@ fn needs_rows(report: &Report) -> bool {
     with(PropertyVerdict::Violated) > 1 || with(PropertyVerdict::Holds) > 0
 }
 
-/// The run and, when nothing can move, who waits for what: the shorter first.
+/// When nothing can move, who waits for what; then the run.
 fn evidence(out: &mut Screen, report: &Report, look: &Look) {
     let Some(error) = report.errors.first() else { return };
-    let run = run_screen(report, look);
-    let table = error.waits.as_deref().map(|list| waits::screen(list, look)).unwrap_or_default();
-    let (first, second) = if table.len() < run.len() { (table, run) } else { (run, table) };
     out.gap();
-    out.extend(first);
-    out.gap();
-    out.extend(second);
+    if let Some(list) = error.waits.as_deref() {
+        out.extend(waits::screen(list, look));
+        out.gap();
+    }
+    out.extend(run_screen(report, look));
 }
 
 fn run_screen(report: &Report, look: &Look) -> Screen {
     match Chart::of_error(report, 0) {
-        Some(chart) => run_form(&chart, look),
+        Some(chart) => indented(&chart, look),
         None => Screen::new(),
     }
 }
 
-fn run_form(chart: &Chart<'_>, look: &Look) -> Screen {
-    // Columns are channels: a run without any is told step by step.
-    let form = match look.form {
-        TraceForm::Columns if chart.channels.is_empty() => TraceForm::Steps,
-        form => form,
-    };
-    let inner = match form {
-        TraceForm::Chart => return lanes::screen(chart, look),
-        TraceForm::Columns => columns::screen(chart, look),
-        TraceForm::Steps => steps::screen(chart, look),
-    };
-    inner.indented(2)
+/// A run below a verdict; a chart has a margin of its own.
+fn indented(chart: &Chart<'_>, look: &Look) -> Screen {
+    let screen = run::screen(chart, look);
+    match run::form(chart, look) {
+        TraceForm::Chart => screen,
+        TraceForm::Columns | TraceForm::Steps => screen.indented(2),
+    }
 }
 
-/// One row per requirement: sign, name, place, text.
+/// One row per requirement: sign, what it is about with its result, place, text.
 fn requirements(report: &Report, look: &Look) -> Screen {
     let signs = look.palette.signs();
     let room = look.palette.room();
-    let names = report.properties.iter().map(|property| width(&property.name));
-    let name = names.max().unwrap_or(0).clamp(28, 40).min(room / 2);
+    let told = |property: &Property| {
+        format!("{}: {}", words::subject(&property.name), words::result(property))
+    };
+    let names = report.properties.iter().map(|property| width(&told(property)));
+    let name = names.max().unwrap_or(0).clamp(28, 60).min(room / 2);
     let lines = report.properties.iter().filter_map(|property| property.line);
     let digits = lines.max().map_or(0, |line| line.to_string().len());
     let mut out = Screen::new();
@@ -139,7 +140,7 @@ fn requirements(report: &Report, look: &Look) -> Screen {
         let (role, sign) = sign(property.verdict, signs);
         // Signs end in one column, so `ok` takes the place of a blank.
         let mut row = Row::new().to(3 - width(sign).min(3), 0).put(role, sign).plain(" ");
-        row = row.plain(&cut(&property.name, name, signs.cut));
+        row = row.plain(&cut(&told(property), name, signs.cut));
         if let Some(line) = property.line {
             let place = format!("line {line:<digits$} ");
             row = row.to(4 + name, 0).put(Role::Faint, &place);
@@ -157,9 +158,8 @@ fn requirements(report: &Report, look: &Look) -> Screen {
 
 fn detail(property: &Property) -> String {
     if property.verdict == PropertyVerdict::Unknown {
-        let unsearched = "none in the part searched".to_owned();
         // A requirement no search here can decide says so itself.
-        return property.note.clone().unwrap_or(unsearched);
+        return property.note.clone().unwrap_or_default();
     }
     let text = property.text.as_deref().unwrap_or("");
     text.split_whitespace().collect::<Vec<_>>().join(" ")

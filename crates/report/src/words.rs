@@ -10,13 +10,17 @@ mod backward;
 mod figures;
 mod headline;
 mod remarks;
+mod requirement;
 mod setting;
 
 pub use backward::phrase_backward;
 pub use figures::thousands;
 pub(crate) use figures::{count, grouped, line_ranges, seconds, took};
+pub(crate) use headline::kind_word;
 pub use headline::sentence;
-pub(crate) use headline::{kind_word, named};
+pub(crate) use remarks::stages;
+pub use requirement::subject;
+pub(crate) use requirement::{length, named, result};
 
 use crate::{Report, Setting};
 

@@ -36,6 +36,9 @@ pub struct Snapshot {
     pub queues: IndexMap<String, Vec<String>>,
     /// Variables; a local one is written `process.name`.
     pub vars: IndexMap<String, i32>,
+    /// The same in words, where a number says less: symbolic constants and truth values.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub words: IndexMap<String, String>,
 }
 
 impl Snapshot {
@@ -52,7 +55,38 @@ impl Snapshot {
             at: differing(&self.at, &after.at),
             queues: differing(&self.queues, &after.queues),
             vars: differing(&self.vars, &after.vars),
+            words: differing(&self.words, &after.words),
         }
+    }
+
+    /// Applies what a step changed.
+    pub fn apply(&mut self, changes: &Changes) {
+        self.at.extend(changes.at.clone());
+        self.queues.extend(changes.queues.clone());
+        self.vars.extend(changes.vars.clone());
+        self.words.retain(|name, _| !changes.vars.contains_key(name));
+        self.words.extend(changes.words.clone());
+    }
+
+    /// The value of a variable as people read it, if there is one.
+    pub fn value(&self, name: &str) -> Option<String> {
+        value(&self.vars, &self.words, name)
+    }
+}
+
+fn value(
+    vars: &IndexMap<String, i32>,
+    words: &IndexMap<String, String>,
+    name: &str,
+) -> Option<String> {
+    let number = vars.get(name)?;
+    Some(words.get(name).cloned().unwrap_or_else(|| number.to_string()))
+}
+
+impl Changes {
+    /// The new value of a variable as people read it, if it has one.
+    pub fn value(&self, name: &str) -> Option<String> {
+        value(&self.vars, &self.words, name)
     }
 }
 
@@ -68,6 +102,9 @@ pub struct Changes {
     /// Variables with another value now.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub vars: IndexMap<String, i32>,
+    /// The same in words, where a number says less.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub words: IndexMap<String, String>,
 }
 
 /// What kind of step an event is.
@@ -104,6 +141,9 @@ pub struct Event {
     /// The values it carries.
     #[serde(default)]
     pub values: Vec<i32>,
+    /// The same in words, where numbers say less.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<String>,
     /// The file of the statement, when it is not the model itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
@@ -145,7 +185,10 @@ impl Event {
         if self.values.is_empty() {
             return name.to_owned();
         }
-        let values: Vec<String> = self.values.iter().map(i32::to_string).collect();
+        let values: Vec<String> = match self.words.is_empty() {
+            true => self.values.iter().map(i32::to_string).collect(),
+            false => self.words.clone(),
+        };
         format!("{name}({})", values.join(","))
     }
 

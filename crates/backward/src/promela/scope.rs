@@ -190,10 +190,13 @@ fn plain_edges(kind: &Proctype, location: LocationId) -> Result<Vec<EdgeId>, Unf
 /// The numbers of a type. Pids have 8 bits: there are not more processes.
 pub(super) fn range(scalar: Scalar, in_array: bool) -> Range {
     match scalar {
-        Scalar::Bit if !in_array => Range { low: 0, high: 1 },
-        Scalar::Bit | Scalar::Byte | Scalar::Mtype(_) | Scalar::Pid | Scalar::Chan => {
-            Range { low: 0, high: 255 }
-        }
+        Scalar::Bit | Scalar::Bool if !in_array => Range { low: 0, high: 1 },
+        Scalar::Bit
+        | Scalar::Bool
+        | Scalar::Byte
+        | Scalar::Mtype(_)
+        | Scalar::Pid
+        | Scalar::Chan => Range { low: 0, high: 255 },
         Scalar::Short => Range::SHORT,
         Scalar::Int => Range { low: i32::MIN, high: i32::MAX },
         Scalar::Unsigned(bits) => Range { low: 0, high: ((1_u32 << bits) - 1) as i32 },

@@ -54,7 +54,7 @@ fn obey(session: &mut Session<'_>, words: &[&str], dice: &mut Dice) -> Next {
         ["r"] => random(session, "1", before, dice),
         ["r", count] => random(session, count, before, dice),
         ["f"] => {
-            print(&full(&session.simulation.snapshot()));
+            print(&full(session));
             Next::Stay
         }
         ["c"] => {
@@ -119,7 +119,7 @@ fn status(session: &Session<'_>) -> String {
     let groups = [
         ("at", session.simulation.lines().into_iter().map(place).collect::<Vec<_>>()),
         ("queues", snapshot.queues.iter().map(|(n, q)| format!("{n} {}", text(q))).collect()),
-        ("vars", snapshot.vars.iter().map(|(name, value)| format!("{name} {value}")).collect()),
+        ("vars", values(&snapshot).map(|(name, value)| format!("{name} {value}")).collect()),
     ];
     let mut status = format!("step {}\n", session.simulation.steps());
     for (head, parts) in groups.iter().filter(|(_, parts)| !parts.is_empty()) {
@@ -145,8 +145,8 @@ fn changes(session: &Session<'_>, before: &Before) -> String {
             parts.push(format!("{name} {} → {}", text(old), text(queue)));
         }
     }
-    for (name, value) in &now.vars {
-        if let Some(old) = before.vars.get(name).filter(|old| *old != value) {
+    for (name, value) in values(&now) {
+        if let Some(old) = before.value(name).filter(|old| *old != value) {
             parts.push(format!("{name} {old} → {value}"));
         }
     }
@@ -157,10 +157,19 @@ fn text(queue: &[String]) -> String {
     if queue.is_empty() { "empty".to_owned() } else { queue.join(" ") }
 }
 
-fn full(snapshot: &Snapshot) -> String {
-    let at = snapshot.at.iter().map(|(name, node)| format!("  {name} at {node}\n"));
+fn values(snapshot: &Snapshot) -> impl Iterator<Item = (&str, String)> {
+    let value = |name: &String| snapshot.value(name).unwrap_or_default();
+    snapshot.vars.keys().map(move |name| (name.as_str(), value(name)))
+}
+
+fn full(session: &Session<'_>) -> String {
+    let snapshot = session.simulation.snapshot();
+    let at = session.simulation.lines().into_iter().map(|(process, line)| match line {
+        Some(line) => format!("  {process} at line {line}\n"),
+        None => format!("  {process} at its end\n"),
+    });
     let queues = snapshot.queues.iter().map(|(name, q)| format!("  {name} {}\n", text(q)));
-    let vars = snapshot.vars.iter().map(|(name, value)| format!("  {name} = {value}\n"));
+    let vars = values(&snapshot).map(|(name, value)| format!("  {name} = {value}\n"));
     at.chain(queues).chain(vars).collect()
 }
 

@@ -64,7 +64,7 @@ fn tells(rules: &Rules, variable: &Variable) -> bool {
 /// Bytes a value of this type takes.
 fn size(scalar: Scalar) -> usize {
     match scalar {
-        Scalar::Bit | Scalar::Byte | Scalar::Mtype(_) => 1,
+        Scalar::Bit | Scalar::Bool | Scalar::Byte | Scalar::Mtype(_) => 1,
         Scalar::Pid | Scalar::Chan | Scalar::Short => 2,
         Scalar::Int => 4,
         Scalar::Unsigned(bits) => usize::from(bits).div_ceil(8),

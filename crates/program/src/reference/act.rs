@@ -158,7 +158,14 @@ impl<'a> Execution<'a> {
         for (id, edge) in edges {
             let mut trial = self.clone();
             (trial.edge, trial.deterministic) = (Some(id), true);
-            match trial.act(edge, offer)? {
+            let done = match trial.act(edge, offer) {
+                Ok(done) => done,
+                Err(failure) => {
+                    self.inside = inside;
+                    return Err(failure);
+                }
+            };
+            match done {
                 Done::Blocked => {}
                 Done::Moved => {
                     *self = Execution { inside, ..trial };

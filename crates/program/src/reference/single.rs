@@ -2,7 +2,7 @@
 //! plays no part here, for no other process is considered.
 
 use super::choose::{self, Choice};
-use super::{Actor, Failure, Rules, Scene, State, Traffic, Unlimited};
+use super::{Actor, Failure, Rules, Scene, State, Step, Traffic, Unlimited};
 use crate::{EdgeId, Program};
 
 /// Who is to move.
@@ -62,6 +62,26 @@ pub fn moves(
         Mover::Process(_) => return Vec::new(),
     };
     choose::choices(scene, state, actor).into_iter().map(|choice| made(state, choice)).collect()
+}
+
+/// The states inside a visible step: behind each of its edges but the last. As far as a step
+/// that fails can be followed.
+pub fn states_inside(program: &Program, rules: &Rules, before: &State, step: &Step) -> Vec<State> {
+    let mut states: Vec<State> = Vec::new();
+    for micro in step.micros.split_last().map_or(&[][..], |(_, others)| others) {
+        let state = states.last().unwrap_or(before);
+        // Which of them waited for a `timeout` a step does not say.
+        let behind = [false, true].into_iter().find_map(|timeout| {
+            let tells_inside = false;
+            let scene = Scene { program, rules, budget: &Unlimited, timeout, tells_inside };
+            let choices = choose::choices(scene, state, Actor::Process(micro.pid));
+            let taken = |choice: &Choice| (choice.edge, choice.peer) == (micro.edge, micro.peer);
+            choices.into_iter().find(taken)?.result.ok()
+        });
+        let Some(behind) = behind else { break };
+        states.push(behind.state);
+    }
+    states
 }
 
 fn made(before: &State, choice: Choice) -> Move {

@@ -6,7 +6,7 @@ use base::{FileId, Id, Name, Span};
 use program::{
     Action, BinaryOp, ChannelType, Edge, EdgeId, Expr, Initial, Location, LocationId, Pattern,
     Place, Proctype, ProctypeId, Program, Queue, Scalar, Subscript, Variable, VariableId,
-    VariableRef,
+    VariableRef, Wording,
 };
 
 /// A span that points nowhere.
@@ -117,6 +117,7 @@ pub(crate) fn proctype(name: &str, edges: Vec<(usize, usize, Action, bool)>) -> 
         locations: (0..=end).map(|_| Location::default()).collect(),
         edges: Vec::new().into(),
         provided: None,
+        provided_span: None,
         priority: 1,
         deterministic: false,
         names_timeout: false,
@@ -144,6 +145,7 @@ pub(crate) fn add(
         merged: false,
         resets: Vec::new(),
         span: nowhere(),
+        wording: Wording::Written,
     });
     let groups = &mut proctype.locations[from].groups;
     match groups.last_mut() {

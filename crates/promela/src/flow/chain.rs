@@ -2,7 +2,7 @@
 
 use super::{Body, Code, Kind, LabelIndex, Stmt};
 use base::{IdVec, Span, define_id};
-use program::{Action, Expr};
+use program::{Action, Expr, Wording};
 
 define_id!(
     /// A statement, a jump, or a place where paths meet.
@@ -19,6 +19,8 @@ pub(super) struct Element {
     pub(super) number: u32,
     /// What SPIN prints for it.
     pub(super) text: String,
+    /// What people call it.
+    pub(super) wording: Wording,
     /// Inside an atomic sequence, and not its last statement.
     pub(super) atomic: bool,
     /// The last statement of an atomic sequence.
@@ -177,12 +179,17 @@ impl<'a> Linker<'a> {
         // SPIN has no element for the end of a `d_step`.
         let numbered = !matches!(kind, ElementKind::Done);
         self.chain.numbers += u32::from(numbered);
+        let wording = match kind {
+            ElementKind::Join | ElementKind::Exit => Wording::Join,
+            _ => Wording::Written,
+        };
         self.chain.elements.push(Element {
             kind,
             span,
             next: None,
             number: if numbered { self.chain.numbers } else { 0 },
             text: String::new(),
+            wording,
             atomic: false,
             closes_atomic: false,
             escapes: Vec::new(),
@@ -300,7 +307,7 @@ impl<'a> Linker<'a> {
         match &statement.kind {
             Kind::Basic(action) => {
                 let element = self.single(ElementKind::Basic(action.clone()), span, open);
-                self.chain.elements[element].text.clone_from(&statement.text);
+                self.word(element, statement);
                 element
             }
             Kind::Goto(label) => self.jump(statement, ElementKind::Jump(*label), open),
@@ -311,6 +318,12 @@ impl<'a> Linker<'a> {
             },
             _ => self.single(ElementKind::Basic(Action::Skip), span, open),
         }
+    }
+
+    fn word(&mut self, element: ElementId, statement: &Stmt) {
+        let element = &mut self.chain.elements[element];
+        element.text.clone_from(&statement.text);
+        element.wording.clone_from(&statement.wording);
     }
 
     /// A special label on a jump needs a place to stand, and so does a label
@@ -324,7 +337,7 @@ impl<'a> Linker<'a> {
         // where that reference stands: the numbers from there on are not ours.
         let before = self.chain.numbers;
         let jump = self.add(kind, statement.span);
-        self.chain.elements[jump].text.clone_from(&statement.text);
+        self.word(jump, statement);
         if remote && !special {
             self.chain.numbers = before;
             self.chain.displaced = true;

@@ -244,7 +244,8 @@ impl Emitter<'_> {
         self.statements.push(listed(source));
         let (to, atomic) = (self.location(step.to), source.atomic && action != Action::Die);
         let (merged, resets) = (false, Vec::new());
-        self.edges.push(Edge { from, to, action, atomic, merged, resets, span: source.span })
+        let (span, wording) = (source.span, source.wording.clone());
+        self.edges.push(Edge { from, to, action, atomic, merged, resets, span, wording })
     }
 
     /// SPIN's numbers of the locations; they were made in the order of elements.

@@ -16,7 +16,7 @@ mod emit;
 mod escape;
 
 use base::{IdVec, Name, Span};
-use program::{Action, Edge, EdgeId, Location, LocationId};
+use program::{Action, Edge, EdgeId, Location, LocationId, Wording};
 
 /// A label of a proctype, by its position in [`Body::labels`].
 pub(crate) type LabelIndex = usize;
@@ -49,6 +49,8 @@ pub(crate) struct Stmt {
     pub(crate) kind: Kind,
     /// What SPIN prints for it.
     pub(crate) text: String,
+    /// What people call it.
+    pub(crate) wording: Wording,
 }
 
 #[derive(Clone, Debug)]

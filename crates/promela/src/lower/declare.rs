@@ -171,7 +171,7 @@ impl Lowerer {
             }
         }
         // A bit that is the whole message has a byte in SPIN, like one in an array.
-        if scalars == [Scalar::Bit] {
+        if let [Scalar::Bit | Scalar::Bool] = scalars[..] {
             scalars[0] = Scalar::Byte;
         }
         self.widest = self.widest.max(scalars.len());

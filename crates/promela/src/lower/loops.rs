@@ -4,11 +4,11 @@ use super::Lowerer;
 use super::place::text;
 use super::statement::unlabelled;
 use super::types::Type;
-use crate::flow::{Code, Kind};
+use crate::flow::{Code, Kind, Stmt};
 use crate::tree::{ExprKind, Part, Range, Reference, Sequence, Word};
 use crate::wording;
 use base::{Diagnostic, Name, Span};
-use program::{Action, BinaryOp, Expr, Initial, Pattern, Place, Probe, Scalar, Variable};
+use program::{Action, BinaryOp, Expr, Initial, Pattern, Place, Probe, Scalar, Variable, Wording};
 
 /// A `select` over this many numbers, and one more, is an `if` with as many options.
 const SELECT_MAX: i64 = 32;
@@ -28,22 +28,19 @@ impl Lowerer {
         let body = self.block(body);
         self.scope.loops -= 1;
         let head = head?;
-        let basic = |action, text| unlabelled(Kind::Basic(action), span, text);
+        let basic = |action, text| made(action, span, text);
         let (name, bounds) = (&head.words.0, &head.words.1);
         let begin = format!("{name} = {}", bounds[0]);
         before.push(basic(Action::Assign(head.counter.clone(), head.from), begin));
         let counter = || Box::new(Expr::Load(head.counter.clone()));
         let test = Expr::Binary(head.test, counter(), Box::new(head.to));
         let sign = if head.test == BinaryOp::Less { "<" } else { "<=" };
-        let asked = format!("(({name}{sign}{}))", bounds[1]);
-        let mut option = vec![basic(Action::Condition(test), asked)];
+        let mut option = vec![asked(test, span, (name, sign, &bounds[1]))];
         option.extend(head.fetch.into_iter().map(|(action, text)| basic(action, text)));
         option.extend(body);
         let next = Expr::Binary(BinaryOp::Add, counter(), Box::new(Expr::Const(1)));
-        let counted = format!("{name} = ({name}+1)");
-        option.push(basic(Action::Assign(head.counter.clone(), next), counted));
-        let leave = unlabelled(Kind::Break, span, String::new());
-        let options = vec![option, vec![basic(Action::Else, "else".to_owned()), leave]];
+        option.push(counted(Action::Assign(head.counter.clone(), next), span, name));
+        let options = vec![option, vec![basic(Action::Else, "else".to_owned()), left(span)]];
         Some(Kind::Choice { looping: true, options, last: None, written: false })
     }
 
@@ -134,8 +131,8 @@ impl Lowerer {
         let (place, _) = self.scalar(&reference(variable))?;
         let Range::Between(bounds) = range else { return None };
         let [from, to] = &**bounds;
-        let basic = |action, text| unlabelled(Kind::Basic(action), span, text);
-        let name = &variable.name;
+        let basic = |action, text| made(action, span, text);
+        let name = variable.name.as_str();
         if let (ExprKind::Number(from), ExprKind::Number(to)) = (&from.kind, &to.kind)
             && self.scope.instances.is_empty()
             && (0..=SELECT_MAX).contains(&(i64::from(*to) - i64::from(*from)))
@@ -155,10 +152,12 @@ impl Lowerer {
         let test = Expr::Binary(BinaryOp::Less, counter(), Box::new(to));
         let next = Expr::Binary(BinaryOp::Add, counter(), Box::new(Expr::Const(1)));
         let onward = vec![
-            basic(Action::Condition(test), format!("(({name}<{}))", words[1])),
-            basic(Action::Assign(place.clone(), next), format!("{name} = ({name}+1)")),
+            asked(test, span, (name, "<", &words[1])),
+            counted(Action::Assign(place.clone(), next), span, name),
         ];
-        let options = vec![onward, vec![unlabelled(Kind::Break, span, String::new())]];
+        // To go no further is a choice here, and a step.
+        let wording = Wording::Made(Name::new("break"));
+        let options = vec![onward, vec![Stmt { wording, ..left(span) }]];
         // SPIN makes the way on first, and asks it last.
         Some(Kind::Choice { looping: true, options, last: Some(0), written: false })
     }
@@ -174,6 +173,31 @@ struct Head {
     fetch: Vec<(Action, String)>,
     /// The counter and the bounds in SPIN's words.
     words: (String, [String; 2]),
+}
+
+/// A statement that a loop is short for, the same in SPIN's words and in those of people.
+fn made(action: Action, span: Span, text: String) -> Stmt {
+    let wording = Wording::Made(Name::new(&text));
+    Stmt { wording, ..unlabelled(Kind::Basic(action), span, text) }
+}
+
+/// The condition of a loop: its counter, sign and bound.
+fn asked(test: Expr, span: Span, (name, sign, bound): (&str, &str, &str)) -> Stmt {
+    let text = format!("(({name}{sign}{bound}))");
+    let wording = Wording::Made(Name::new(&format!("{name} {sign} {bound}")));
+    Stmt { text, wording, ..made(Action::Condition(test), span, String::new()) }
+}
+
+/// The next round of a loop.
+fn counted(action: Action, span: Span, name: &str) -> Stmt {
+    let text = format!("{name} = ({name}+1)");
+    let wording = Wording::Made(Name::new(&format!("{name}++")));
+    Stmt { text, wording, ..made(action, span, String::new()) }
+}
+
+/// The end of a loop.
+fn left(span: Span) -> Stmt {
+    Stmt { wording: Wording::Join, ..unlabelled(Kind::Break, span, String::new()) }
 }
 
 fn reference(variable: &Word) -> Reference {

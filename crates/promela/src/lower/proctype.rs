@@ -29,6 +29,7 @@ pub(super) struct Draft {
     pub(super) labels: Vec<Label>,
     pub(super) body: Option<flow::Body>,
     pub(super) provided: Option<Expr>,
+    provided_span: Option<Span>,
     priority: i32,
     deterministic: bool,
     pub(super) names_timeout: bool,
@@ -82,6 +83,7 @@ impl Lowerer {
             labels: Vec::new(),
             body: None,
             provided: None,
+            provided_span: None,
             priority: 1,
             deterministic: false,
             names_timeout: false,
@@ -152,6 +154,7 @@ impl Lowerer {
         }
         let provided = proctype.provided.as_ref().map(|provided| self.value(provided));
         self.drafts[id].provided = provided;
+        self.drafts[id].provided_span = proctype.provided.as_ref().map(|provided| provided.span);
         self.drafts[id].instances = match &proctype.active {
             None => 0,
             Some(None) => 1,
@@ -286,6 +289,7 @@ impl Lowerer {
             locations: built.locations,
             edges: built.edges,
             provided: draft.provided.clone(),
+            provided_span: draft.provided_span,
             priority: draft.priority,
             deterministic: draft.deterministic,
             names_timeout: draft.names_timeout,

@@ -6,7 +6,7 @@ use crate::flow::{Code, Kind, Stmt};
 use crate::tree::{self, Declaration, Reference, Sequence, Step, StmtKind};
 use crate::wording;
 use base::{Diagnostic, Span};
-use program::{Action, BinaryOp, Expr, Initial, Place, PrintPart, Subscript};
+use program::{Action, BinaryOp, Expr, Initial, Place, PrintPart, Subscript, Wording};
 use std::collections::HashMap;
 
 impl Lowerer {
@@ -103,7 +103,8 @@ impl Lowerer {
         let labels = statement.labels.iter().filter_map(|label| self.label_here(label)).collect();
         self.scope.may_run = true;
         let kind = self.kind(statement, before).unwrap_or(Kind::Idle);
-        Stmt { labels, span: statement.span, kind, text: self.words(statement) }
+        let (text, wording) = (self.words(statement), Wording::Written);
+        Stmt { labels, span: statement.span, kind, text, wording }
     }
 
     /// A statement in SPIN's words, structures in messages field by field.
@@ -357,7 +358,7 @@ impl Lowerer {
 }
 
 pub(super) fn unlabelled(kind: Kind, span: Span, text: String) -> Stmt {
-    Stmt { labels: Vec::new(), span, kind, text }
+    Stmt { labels: Vec::new(), span, kind, text, wording: Wording::Written }
 }
 
 /// A declaration in the middle of a body, in the words for its step.

@@ -85,6 +85,7 @@ impl Lowerer {
     pub(super) fn type_of(&mut self, name: &TypeName) -> Option<Type> {
         let scalar = match name {
             TypeName::Bit => Scalar::Bit,
+            TypeName::Bool => Scalar::Bool,
             TypeName::Byte => Scalar::Byte,
             TypeName::Pid => Scalar::Pid,
             TypeName::Short => Scalar::Short,

@@ -47,7 +47,8 @@ impl Parser<'_> {
     fn type_name(&mut self) -> Parsed<TypeName> {
         let text = self.peek().map(|token| token.text.clone());
         let known = match text.as_deref().unwrap_or("") {
-            "bit" | "bool" => TypeName::Bit,
+            "bit" => TypeName::Bit,
+            "bool" => TypeName::Bool,
             "byte" => TypeName::Byte,
             "pid" => TypeName::Pid,
             "short" => TypeName::Short,

@@ -3,13 +3,15 @@
 
 use super::wires::Wire;
 use super::{Frame, ROW};
-use crate::chart::Ending;
+use crate::chart::{Chart, Ending, deed};
 use crate::style::{cut, width};
 use crate::theme::{Anchor, Shapes, px};
 use trace::{Event, EventKind};
 
 /// Width of a character of the chart's type.
 const CHAR: f64 = 6.7;
+/// Longer statements are cut.
+const OVERHANG_MAX: f64 = 360.0;
 
 pub(super) fn draw(frame: &Frame, out: &mut Shapes) {
     let mut top = Shapes::default();
@@ -88,10 +90,9 @@ fn unfinished(frame: &Frame, wire: &Wire, row: usize, out: &mut Shapes, top: &mu
     } else {
         out.circle("stub", far, y, 2.5);
     }
-    let text = if wire.unread { format!("[{}]", wire.text) } else { wire.text.clone() };
     let class = if wire.unread { "msg bad" } else { "msg" };
     let room = f64::max((far - x).abs(), 92.0);
-    label(top, class, ((x + far) / 2.0, y - 5.0), Anchor::Middle, &text, room);
+    label(top, class, ((x + far) / 2.0, y - 5.0), Anchor::Middle, &wire.text, room);
 }
 
 /// Across at the send, down while it waits, in at the receive; round corners.
@@ -144,7 +145,7 @@ fn draw_sign(frame: &Frame, row: usize, event: &Event, out: &mut Shapes, top: &m
         }
         EventKind::Internal => {
             top.rect("int", (x - 3.0, y - 3.0), (6.0, 6.0), 0.0);
-            beside(frame, lane, row, "say", &event.action, 8.0, top);
+            beside(frame, lane, row, "say", &deed(event), 8.0, top);
         }
     }
     if frame.wires.failing == Some(row) {
@@ -159,7 +160,7 @@ fn receive(frame: &Frame, lane: usize, row: usize, event: &Event, top: &mut Shap
     let from_right = wire.is_some_and(|wire| wire.from >= wire.to);
     let (way, anchor) = if from_right { (-1.0, Anchor::End) } else { (1.0, Anchor::Start) };
     let at = (frame.x(lane) + 7.0 * way, frame.y(row) + 4.0);
-    let text = format!("?{}", event.message_text());
+    let text = frame.chart.receive_label(event);
     label(top, "say", at, anchor, &text, frame.lane / 2.0 + 20.0);
 }
 
@@ -179,7 +180,20 @@ fn rendezvous(
     out.path("wire sync", &format!("M{} {}H{}", px(x), px(y), px(peer - 6.0 * way)));
     tip(out, "tip", peer, y, way);
     let room = (peer - x).abs() - 10.0;
-    label(top, "msg", ((x + peer) / 2.0, y - 5.0), Anchor::Middle, &event.message_text(), room);
+    let text = frame.chart.label(event, true);
+    label(top, "msg", ((x + peer) / 2.0, y - 5.0), Anchor::Middle, &text, room);
+}
+
+/// How far the statement of a step reaches beyond the lanes, if it fits on neither side.
+pub(super) fn overhang(chart: &Chart, event: &Event, lane_width: f64) -> f64 {
+    let Some(lane) = chart.lane(&event.process).filter(|_| event.kind == EventKind::Internal)
+    else {
+        return 0.0;
+    };
+    let need = width(&deed(event)) as f64 * CHAR + 26.0;
+    let right = (chart.lanes.len() as f64 - lane as f64 - 0.5) * lane_width;
+    let left = (lane as f64 + 0.5) * lane_width;
+    if need <= left { 0.0 } else { (need - right).clamp(0.0, OVERHANG_MAX) }
 }
 
 /// Text beside a sign, on the side where there is room.
@@ -194,7 +208,7 @@ fn beside(
 ) {
     let lanes = frame.chart.lanes.len() as f64;
     let need = width(text) as f64 * CHAR + 12.0;
-    let right = (lanes - lane as f64 - 0.5) * frame.lane - 10.0;
+    let right = (lanes - lane as f64 - 0.5) * frame.lane + frame.extra - 10.0;
     let left = (lane as f64 + 0.5) * frame.lane - 12.0;
     let at_left = need > right && left > right;
     let room = f64::max(20.0, if at_left { left } else { right } - 4.0);

@@ -74,7 +74,6 @@ fn wires(chart: &Chart, row_of: &[Option<usize>]) -> Vec<Wire> {
     let mut slots = Slots::default();
     let mut list = Vec::new();
     for (step, event) in trace.iter().enumerate() {
-        let text = event.message_text();
         let lane = chart.lane(&event.process);
         match event.kind {
             EventKind::Receive if row(event.matched).is_none() => list.push(Wire {
@@ -84,7 +83,7 @@ fn wires(chart: &Chart, row_of: &[Option<usize>]) -> Vec<Wire> {
                 to: lane,
                 slot: 0,
                 unread: false,
-                text,
+                text: event.message_text(),
             }),
             EventKind::Send if row_of[step].is_some() => {
                 let read = is_read(event, trace.len());
@@ -97,7 +96,7 @@ fn wires(chart: &Chart, row_of: &[Option<usize>]) -> Vec<Wire> {
                     to,
                     slot: 0,
                     unread: !read,
-                    text,
+                    text: chart.label(event, read),
                 };
                 wire.slot = slots.take(&wire);
                 list.push(wire);

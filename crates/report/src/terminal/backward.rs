@@ -1,8 +1,8 @@
 //! The screen of `backward`: the verdict, the first run, what can be and what is not
 //! decided, and what both directions cost.
 
-use super::{evidence, labelled, run_form, verdict_line};
-use crate::chart::{Chart, Ending};
+use super::{evidence, indented, labelled, verdict_line};
+use crate::chart::Chart;
 use crate::look::Look;
 use crate::style::{Role, Row, Screen, cut, width};
 use crate::{Backward, Candidate, Line, Reached, Verdict, words};
@@ -37,22 +37,14 @@ fn run(out: &mut Screen, backward: &Backward, look: &Look) {
         backward.candidates.iter().find_map(|c| Some((c.initial.clone()?, c.trace.clone()?)));
     let Some((initial, trace)) = first else { return };
     let scenario = Scenario { initial, trace };
-    let lanes = report.machines.iter().filter(|m| !m.assertion).map(|m| m.name.as_str());
     let chart = Chart {
-        model: &report.model,
         command: &report.command,
         title: report.headline.clone(),
-        lanes: lanes.collect(),
-        channels: &report.channels,
-        watched: Vec::new(),
-        scenario: &scenario,
-        waits: &[],
-        cycle_start: None,
         length: "shortest",
-        ending: Ending::Open,
+        ..Chart::of_scenario(&report.model, &report.channels, &scenario)
     };
     out.gap();
-    out.extend(run_form(&chart, look));
+    out.extend(indented(&chart, look));
 }
 
 /// A row per candidate that can be or is not decided, or per candidate.

@@ -84,9 +84,11 @@ fn what(report: &Report) -> String {
         Verdict::Violated => {
             let failing = report.properties.iter().find(|p| p.verdict == PropertyVerdict::Violated);
             match (failing, report.errors.first()) {
-                (Some(property), _) if property.line.is_some() => property.name.clone(),
+                (Some(property), _) if property.line.is_some() => {
+                    words::subject(&property.name).to_owned()
+                }
                 (_, Some(error)) => words::kind_word(error.kind).to_owned(),
-                (Some(property), None) => property.name.clone(),
+                (Some(property), None) => words::subject(&property.name).to_owned(),
                 (None, None) => String::new(),
             }
         }
@@ -99,13 +101,13 @@ fn what(report: &Report) -> String {
     }
 }
 
-/// Events, states and time, right-aligned among themselves.
+/// Steps, states and time, right-aligned among themselves.
 fn figures(report: &Report) -> String {
     if report.verdict == Verdict::Error {
         return String::new();
     }
-    let events = report.errors.first().map(|error| words::count(error.events as u64, "event"));
+    let steps = report.errors.first().map(|error| words::count(error.steps as u64, "step"));
     let states = words::count(report.stats.states, "state");
     let time = words::seconds(report.stats.seconds.total);
-    format!("{:>9}  {states:>14}  {time:>6}", events.unwrap_or_default())
+    format!("{:>9}  {states:>14}  {time:>6}", steps.unwrap_or_default())
 }

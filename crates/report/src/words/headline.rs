@@ -1,6 +1,7 @@
 //! The sentence after the verdict, and what was established.
 
 use super::figures::{count, listed};
+use super::requirement::{named, subject};
 use crate::{ErrorEntry, Kind, Property, PropertyVerdict, Report, Setting, Verdict};
 
 /// The sentence after the verdict and the file.
@@ -8,6 +9,9 @@ pub(super) fn headline(report: &Report, setting: &Setting) -> String {
     match report.verdict {
         Verdict::Holds => all_hold(report.properties.len()),
         Verdict::Violated => violated(report),
+        Verdict::Incomplete if report.why_incomplete == ["liveness"] => {
+            format!("no violation found, but not every requirement was checked: {}", open(report))
+        }
         Verdict::Incomplete => format!(
             "no violation found, but not everything was searched: {}",
             reasons(report, setting)
@@ -55,14 +59,6 @@ pub fn sentence(report: &Report, index: usize, error: &ErrorEntry) -> String {
 /// Whether a model can have several requirements of a kind, each with a name.
 fn is_named(kind: Kind) -> bool {
     matches!(kind, Kind::Assertion | Kind::Ltl | Kind::Claim)
-}
-
-/// `assert 1 (line 44)`.
-pub(crate) fn named(property: &Property) -> String {
-    match property.line {
-        Some(line) => format!("{} (line {line})", property.name),
-        None => property.name.clone(),
-    }
 }
 
 /// A kind of error in words.
@@ -134,13 +130,15 @@ pub(super) fn established(report: &Report) -> Vec<String> {
         let states = count(report.stats.states, "state");
         out.push(format!("No violation in the part searched: {states}."));
     }
-    out.extend(open(report));
+    let open = open(report);
+    out.extend((!open.is_empty()).then(|| format!("Not decided: {open}.")));
     out
 }
 
 fn failures(report: &Report) -> Vec<String> {
     having(report, PropertyVerdict::Violated)
         .map(|property| match property.kind {
+            Kind::Assertion if property.line.is_none() => "An assertion can fail.".to_owned(),
             kind if is_named(kind) => format!("{} can be violated.", named(property)),
             kind => format!("Reachable: {}.", kind_word(kind)),
         })
@@ -150,8 +148,11 @@ fn failures(report: &Report) -> Vec<String> {
 fn successes(report: &Report) -> Vec<String> {
     let (asserts, general): (Vec<&Property>, Vec<&Property>) =
         having(report, PropertyVerdict::Holds).partition(|p| is_named(p.kind));
-    let mut out: Vec<String> =
-        asserts.iter().map(|property| format!("{} is never violated.", named(property))).collect();
+    let sentence = |property: &&Property| match (property.kind, property.line) {
+        (Kind::Assertion, None) => "Every assertion holds.".to_owned(),
+        _ => format!("{} is never violated.", named(property)),
+    };
+    let mut out: Vec<String> = asserts.iter().map(sentence).collect();
     let words: Vec<&str> = general.iter().map(|property| kind_word(property.kind)).collect();
     if !words.is_empty() {
         out.push(format!("Not reachable: {}.", listed(&words, "or")));
@@ -159,8 +160,8 @@ fn successes(report: &Report) -> Vec<String> {
     out
 }
 
-fn open(report: &Report) -> Option<String> {
-    let names: Vec<&str> =
-        having(report, PropertyVerdict::Unknown).map(|property| property.name.as_str()).collect();
-    (!names.is_empty()).then(|| format!("Not decided: {}.", names.join(", ")))
+/// The requirements nobody decided.
+fn open(report: &Report) -> String {
+    let unknown = having(report, PropertyVerdict::Unknown);
+    unknown.map(|property| subject(&property.name)).collect::<Vec<_>>().join(", ")
 }

@@ -1,8 +1,11 @@
 //! The labelled lines under the verdict.
 
-use super::figures::{bytes, count, line_ranges, seconds, thousands};
-use super::headline::{having, kind_word, named, reason};
-use crate::{ErrorEntry, Kind, Line, PropertyVerdict, Report, Setting, Unreached, Verdict};
+use super::figures::{bytes, count, line_ranges, listed, seconds, thousands};
+use super::headline::{having, kind_word, reason};
+use super::requirement::{length, named, only, subject};
+use crate::{
+    ErrorEntry, Kind, Line, PropertyVerdict, Report, SearchEntry, Setting, Unreached, Verdict,
+};
 use indexmap::IndexMap;
 
 /// More processes than this and their lines are left to `--warnings`.
@@ -22,7 +25,7 @@ pub(super) fn remarks(report: &Report, setting: &Setting) -> Vec<Line> {
         line("others", others(report, setting)),
         line("searched", Some(searched(report))),
         line("reduced", reduced(report)),
-        line("cache", cache(report)),
+        line("cache", cache(report, setting)),
         line("revisits", revisits(report)),
         line("assuming", joined(&report.assumptions)),
     ];
@@ -48,9 +51,7 @@ fn joined(lines: &[String]) -> Option<String> {
 fn shown(error: &ErrorEntry, report: &Report) -> String {
     let size = match error.steps {
         0 => "no step: the initial state".to_owned(),
-        steps => {
-            format!("{}, {}", count(steps as u64, "step"), count(error.events as u64, "event"))
-        }
+        steps => length(steps, error.events),
     };
     let length = match error.length.as_str() {
         "" => String::new(),
@@ -76,7 +77,7 @@ fn also(report: &Report) -> Option<String> {
         let steps = count(report.errors[index].steps as u64, "step");
         let name =
             property.line.map_or_else(|| kind_word(property.kind).to_owned(), |_| named(property));
-        format!("{name}, {steps}: --only '{}' shows the run", property.name)
+        format!("{name}, {steps}: {} shows the run", only(property))
     });
     joined(&lines.collect::<Vec<_>>())
 }
@@ -110,17 +111,18 @@ fn others(report: &Report, setting: &Setting) -> Option<String> {
     if report.verdict != Verdict::Violated {
         return None;
     }
-    let open: Vec<&str> = having(report, PropertyVerdict::Unknown)
-        .map(|property| property.name.trim_start_matches("no "))
-        .collect();
+    let open: Vec<&str> =
+        having(report, PropertyVerdict::Unknown).map(|property| subject(&property.name)).collect();
     if open.is_empty() {
         return None;
     }
-    let mut why: Vec<String> =
-        report.why_incomplete.iter().map(|code| reason(code, setting)).collect();
-    if let Some(stop) = report.why_incomplete.iter().position(|code| code == "first-error") {
-        why[stop].push_str(" (--all-errors)");
-    }
+    let told = |code: &String| match code.as_str() {
+        // It says no more than that they are not decided.
+        "liveness" => None,
+        "first-error" => Some(format!("{} (--all-errors)", reason(code, setting))),
+        _ => Some(reason(code, setting)),
+    };
+    let why: Vec<String> = report.why_incomplete.iter().filter_map(told).collect();
     let why = if why.is_empty() { String::new() } else { format!(", {}", why.join(", ")) };
     Some(format!("{}: not decided{why}", open.join(", ")))
 }
@@ -133,7 +135,7 @@ fn reduced(report: &Report) -> Option<String> {
 }
 
 /// What the cache forgot, and what that cost.
-fn cache(report: &Report) -> Option<String> {
+fn cache(report: &Report, setting: &Setting) -> Option<String> {
     let stats = &report.stats;
     let cache = stats.cache.as_ref()?;
     let about = if cache.recreated_exact { "" } else { "about " };
@@ -146,10 +148,21 @@ fn cache(report: &Report) -> Option<String> {
     if cache.explodes {
         text.push_str(
             "\nalmost all of the last steps repeated earlier ones: the cache is too small for \
-             this model\ntry a larger --cache, --reduce sleep, or --replace type",
+             this model\ntry ",
         );
+        text.push_str(&listed(&remedies(setting), "or"));
     }
     Some(text)
+}
+
+/// What helps where a cache is too small, as far as it is not on.
+fn remedies(setting: &Setting) -> Vec<&'static str> {
+    let all = [
+        (false, "a larger --cache"),
+        (setting.reduce == "sleep", "--reduce sleep"),
+        (setting.replace == "type", "--replace type"),
+    ];
+    all.into_iter().filter(|(is_on, _)| !is_on).map(|(_, remedy)| remedy).collect()
 }
 
 /// How probable another visit is after so many.
@@ -163,14 +176,9 @@ fn revisits(report: &Report) -> Option<String> {
 /// What was searched. A branch ends where an assertion fails, so with a failing
 /// assertion "all reachable states" would claim too much even when complete.
 fn searched(report: &Report) -> String {
-    let is_part = |run: &crate::SearchEntry| report.complete && !run.complete;
+    let is_part = |run: &SearchEntry| report.complete && !run.complete;
     if report.runs.len() > 1 || report.runs.iter().any(is_part) {
-        let runs = report.runs.iter().map(|run| {
-            let all = if run.complete { "all " } else { "" };
-            let end = if run.complete { "" } else { ", not complete" };
-            format!("{}: {all}{}{end}", run.name, count(run.states, "state"))
-        });
-        return runs.collect::<Vec<_>>().join("\n");
+        return stages(report, false);
     }
     let stats = &report.stats;
     let states = count(stats.states, "state");
@@ -195,6 +203,29 @@ fn searched(report: &Report) -> String {
         1 => format!("the one reachable state, depth {depth}"),
         _ => format!("all {reachable}, depth {depth}"),
     }
+}
+
+/// The searches one by one. Those of parts, unless all are asked for, are one line.
+pub(crate) fn stages(report: &Report, all: bool) -> String {
+    let last = report.runs.len().saturating_sub(1);
+    let is_part = |(index, run): (usize, &SearchEntry)| index < last && !run.complete;
+    let parts = report.runs.iter().enumerate().filter(|it| is_part(*it)).count();
+    let listed = |it: &(usize, &SearchEntry)| all || parts < 2 || !is_part(*it);
+    let runs = report.runs.iter().enumerate().filter(listed).map(|(_, run)| {
+        let all = if run.complete { "all " } else { "" };
+        let end = if run.complete { "" } else { ", not complete" };
+        format!("{}: {all}{}{end}", run.name, count(run.states, "state"))
+    });
+    let mut lines: Vec<String> = runs.collect();
+    if !all && parts > 1 {
+        let whole = match report.runs.iter().filter(|run| run.complete).count() {
+            0 => "the last one",
+            1 => "the complete one",
+            _ => "the complete ones",
+        };
+        lines.push(format!("{parts} searches of parts before {whole}: --explain-search"));
+    }
+    lines.join("\n")
 }
 
 fn left_over(report: &Report) -> String {
@@ -294,7 +325,7 @@ fn advice(code: &str) -> Option<String> {
 fn notes(report: &Report) -> Vec<Option<Line>> {
     // What a requirement leaves out matters where it is said to hold.
     let mut lines: Vec<Option<Line>> = having(report, PropertyVerdict::Holds)
-        .filter_map(|p| p.note.as_ref().map(|note| format!("{}: {note}", p.name)))
+        .filter_map(|p| p.note.as_ref().map(|note| format!("{}: {note}", subject(&p.name))))
         .map(|text| line("note", Some(text)))
         .collect();
     if report.complete && !report.unreached.is_empty() {
@@ -338,4 +369,21 @@ fn warnings(report: &Report) -> Option<String> {
             format!("{n}: {} (--warnings lists them)", ids.join(", "))
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_on_is_no_remedy() {
+        let setting = |reduce: &str, replace: &str| Setting {
+            reduce: reduce.to_owned(),
+            replace: replace.to_owned(),
+            ..Setting::default()
+        };
+        assert_eq!(remedies(&setting("auto", "random")).len(), 3);
+        let both_on = remedies(&setting("sleep", "type"));
+        assert_eq!(both_on, ["a larger --cache"]);
+    }
 }

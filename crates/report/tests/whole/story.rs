@@ -17,7 +17,7 @@ impl Story {
             processes.iter().map(|name| ((*name).to_owned(), "s1".to_owned())).collect();
         let queues = channels.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
         let empty = channels.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
-        let initial = Snapshot { at: at.clone(), queues: empty, vars: IndexMap::new() };
+        let initial = Snapshot { at: at.clone(), queues: empty, ..Snapshot::default() };
         Self { scenario: Scenario { initial, trace: Vec::new() }, queues, at }
     }
 
@@ -50,6 +50,7 @@ impl Story {
             channel: None,
             message: None,
             values: Vec::new(),
+            words: Vec::new(),
             file: None,
             line,
             column: 5,

@@ -44,6 +44,7 @@ impl<'a> Recorder<'a> {
             kind: EventKind::Internal,
             channel: None,
             message: None,
+            words: Vec::new(),
             values: Vec::new(),
             file: (main != Some(&place.file)).then_some(place.file),
             line: place.line,
@@ -126,6 +127,7 @@ pub(super) fn snapshot(network: &Network, world: &World) -> Snapshot {
             .map(|(id, c)| (c.name.to_string(), texts(network, &world.queues[id])))
             .collect(),
         vars: variables.map(|id| (network.full_name(id), i32::from(world.values[id]))).collect(),
+        words: indexmap::IndexMap::new(),
     }
 }
 

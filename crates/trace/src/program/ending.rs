@@ -1,6 +1,7 @@
 //! How a run of a program ends, in words.
 
 use super::names::Names;
+use super::one_line;
 use super::wait::Standstill;
 use crate::explanation::END_LABEL;
 use crate::{Explanation, Kind, Requirement};
@@ -29,7 +30,14 @@ impl Ending<'_> {
             _ => failed(sources, names, failure),
         };
         let kind = kind(Breach::of(failure));
+        // Failures that differ in values only are of one type.
+        let group = message.clone();
+        let message = match self.standstill.told(failure) {
+            values if values.is_empty() => message,
+            values => format!("{message}: {values}"),
+        };
         Explanation {
+            group,
             // Of claims there is one at most beside a run.
             requirement: Requirement { kind, number: (kind == Kind::Claim).then_some(0) },
             process: failure.pid.map(|pid| names.process(pid)),
@@ -125,8 +133,7 @@ fn failed(sources: &SourceMap, names: &Names, failure: &Failure) -> String {
 /// What went wrong.
 fn problem(sources: &SourceMap, failure: &Failure) -> String {
     let written = failure.span.map(|span| sources.text(sources.statement(span)));
-    let written = written.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
-    problem_words(&failure.problem, &written)
+    problem_words(&failure.problem, &one_line(written.unwrap_or_default()))
 }
 
 /// What went wrong in what is written there; a place can follow.

@@ -80,19 +80,6 @@ impl Names {
         self.channels.iter().map(|(index, name)| (*index, name.as_str()))
     }
 
-    /// The first field as the name of a message, the others as its values.
-    pub(super) fn message(
-        &self,
-        program: &Program,
-        fields: &[Scalar],
-        message: &[i32],
-    ) -> (String, Vec<i32>) {
-        match message.split_first() {
-            None => (String::new(), Vec::new()),
-            Some((first, rest)) => (value_text(program, fields.first(), *first), rest.to_vec()),
-        }
-    }
-
     /// A whole message, as `open(0,red)`.
     pub(super) fn message_text(
         &self,
@@ -100,12 +87,7 @@ impl Names {
         fields: &[Scalar],
         message: &[i32],
     ) -> String {
-        let texts: Vec<String> = message
-            .iter()
-            .enumerate()
-            .map(|(index, value)| value_text(program, fields.get(index), *value))
-            .collect();
-        match texts.split_first() {
+        match message_words(program, fields, message).split_first() {
             None => String::new(),
             Some((first, [])) => first.clone(),
             Some((first, rest)) => format!("{first}({})", rest.join(",")),
@@ -118,13 +100,24 @@ impl Names {
     }
 }
 
-/// A value as its type shows it: a symbolic constant by its name.
-fn value_text(program: &Program, scalar: Option<&Scalar>, value: i32) -> String {
-    let constant = match scalar {
-        Some(Scalar::Mtype(set)) => {
-            program.mtypes[*set].constants.iter().find(|(_, number)| *number == value)
-        }
-        _ => None,
+/// The fields of a message, each as its type shows it.
+pub(super) fn message_words(program: &Program, fields: &[Scalar], message: &[i32]) -> Vec<String> {
+    let word = |(index, value): (usize, &i32)| {
+        let named = fields.get(index).and_then(|scalar| word(program, *scalar, *value));
+        named.unwrap_or_else(|| value.to_string())
     };
-    constant.map_or_else(|| value.to_string(), |(name, _)| name.to_string())
+    message.iter().enumerate().map(word).collect()
+}
+
+/// The name of a value, if its type has one for it: a symbolic constant, a truth value.
+pub(super) fn word(program: &Program, scalar: Scalar, value: i32) -> Option<String> {
+    match (scalar, value) {
+        (Scalar::Mtype(set), _) => {
+            let mut constants = program.mtypes[set].constants.iter();
+            constants.find(|(_, number)| *number == value).map(|(name, _)| name.to_string())
+        }
+        (Scalar::Bool, 0) => Some("false".to_owned()),
+        (Scalar::Bool, 1) => Some("true".to_owned()),
+        _ => None,
+    }
 }

@@ -1,13 +1,13 @@
 //! A run of a program in the user's names: what every chart and list is drawn
 //! from. The steps come from the reference interpreter; a visible step of several
-//! edges becomes several events, and its changes stand with the last one.
+//! edges becomes several events, each with what it changed.
 
-use super::names::Names;
+use super::names::{Names, message_words, word};
 use super::statement;
 use crate::{Changes, Event, EventKind, Scenario, Snapshot};
 use base::{FileId, Id, SourceMap};
-use program::reference::{Micro, Rules, State, Step, Traffic};
-use program::{Action, Edge, EdgeId, Program};
+use program::reference::{self, Micro, Rules, State, Step, Traffic};
+use program::{Action, Edge, EdgeId, LocationId, Program, Wording};
 
 /// Writes a run down.
 pub(super) struct Narrator<'a> {
@@ -18,6 +18,8 @@ pub(super) struct Narrator<'a> {
     scenario: Scenario,
     /// For each message in a channel: the event that sent it.
     senders: Vec<Vec<Option<usize>>>,
+    /// How many events each step is.
+    counts: Vec<usize>,
 }
 
 impl<'a> Narrator<'a> {
@@ -30,11 +32,12 @@ impl<'a> Narrator<'a> {
     ) -> Self {
         let senders = initial.channels.iter().map(|c| vec![None; c.messages.len()]).collect();
         let scenario = Scenario { initial: snapshot(program, names, initial), trace: Vec::new() };
-        Self { program, rules, sources, names, scenario, senders }
+        Self { program, rules, sources, names, scenario, senders, counts: Vec::new() }
     }
 
     /// Adds a visible step that led from `before` to its own state.
     pub(super) fn record(&mut self, before: &State, step: &Step) {
+        let known = self.scenario.trace.len();
         for edge in &step.claim {
             let claim = self.rules.claim.and_then(|id| self.program.proctypes.get(id));
             if let Some(claim) = claim {
@@ -42,25 +45,32 @@ impl<'a> Narrator<'a> {
                 self.scenario.trace.push(event);
             }
         }
+        let inside = reference::states_inside(self.program, self.rules, before, step);
+        let mut state = before;
         for (index, micro) in step.micros.iter().enumerate() {
-            // Who is alive inside the step is known from its two ends only.
-            let state = if index == 0 { before } else { &step.state };
-            self.micro(state, micro);
+            let behind = inside.get(index).unwrap_or(&step.state);
+            self.micro((state, behind), micro, step.micros.len() == 1);
+            state = behind;
         }
         if let Some(last) = self.scenario.trace.last_mut() {
-            last.changes = changes(self.program, self.names, before, &step.state);
             last.violates = !step.failures.is_empty();
         }
         self.senders.resize(step.state.channels.len(), Vec::new());
+        self.counts.push(self.scenario.trace.len() - known);
     }
 
-    /// The run so far.
-    pub(super) fn finish(self) -> Scenario {
-        self.scenario
+    /// The run so far, and how many events each of its steps is.
+    pub(super) fn finish(self) -> (Scenario, Vec<usize>) {
+        (self.scenario, self.counts)
     }
 
-    fn micro(&mut self, state: &State, micro: &Micro) {
+    /// Adds what one edge did. A jump that nobody wrote is shown only where it is the whole
+    /// step.
+    fn micro(&mut self, (state, behind): (&State, &State), micro: &Micro, alone: bool) {
         let Some(edge) = self.edge(state, micro.pid, micro.edge) else { return };
+        if edge.wording == Wording::Join && !alone {
+            return;
+        }
         let mut event = self.event(&self.names.process(micro.pid), &edge);
         event.printed.clone_from(&micro.printed);
         // A send that fails puts nothing into any channel.
@@ -71,8 +81,14 @@ impl<'a> Narrator<'a> {
         for traffic in &micro.traffic {
             self.traffic(state, traffic, micro.peer.is_some());
         }
-        if let (Some((peer, _)), Some(event)) = (micro.peer, self.scenario.trace.last_mut()) {
-            event.changes.at.insert(self.names.process(peer), String::new());
+        if let Some(event) = self.scenario.trace.last_mut() {
+            event.changes = changes(self.program, self.names, state, behind);
+            if let Some((peer, _)) = micro.peer {
+                // A receiver that comes back to where it was is one all the same.
+                let node = behind.processes.get(peer).map(|process| node(process.location));
+                let known = event.changes.at.entry(self.names.process(peer));
+                known.or_insert(node.unwrap_or_default());
+            }
         }
     }
 
@@ -97,13 +113,14 @@ impl<'a> Narrator<'a> {
             channel: None,
             message: None,
             values: Vec::new(),
+            words: Vec::new(),
             file: (main != Some(&place.file)).then_some(place.file),
             line: place.line,
             column: place.column,
             received: None,
             matched: None,
-            from: format!("l{}", edge.from.index()),
-            to: format!("l{}", edge.to.index()),
+            from: node(edge.from),
+            to: node(edge.to),
             violates: false,
             truth: String::new(),
             printed: String::new(),
@@ -119,8 +136,12 @@ impl<'a> Narrator<'a> {
         self.senders.resize(self.senders.len().max(channel + 1), Vec::new());
         let name = self.names.channel(channel);
         let fields = state.channels.get(channel).map(|c| c.kind(self.program).fields.clone());
-        let (message, values) =
-            self.names.message(self.program, &fields.unwrap_or_default(), &traffic.message);
+        let fields = fields.unwrap_or_default();
+        let mut words = message_words(self.program, &fields, &traffic.message).into_iter();
+        let message = words.next().unwrap_or_default();
+        let values = traffic.message.get(1..).unwrap_or_default();
+        let words = words.collect::<Vec<_>>();
+        let numbers: Vec<String> = values.iter().map(i32::to_string).collect();
         let queue = &mut self.senders[channel];
         if traffic.sent && !rendezvous {
             queue.insert(traffic.slot.min(queue.len()), Some(index));
@@ -132,7 +153,8 @@ impl<'a> Narrator<'a> {
         let event = &mut self.scenario.trace[index];
         event.channel = Some(name);
         event.message = Some(message);
-        event.values = values;
+        event.values = values.to_vec();
+        event.words = if words == numbers { Vec::new() } else { words };
         if traffic.sent {
             event.received = Some(rendezvous);
         }
@@ -142,6 +164,11 @@ impl<'a> Narrator<'a> {
             self.scenario.trace[sent].matched = Some(index);
         }
     }
+}
+
+/// A location as a node of its machine.
+fn node(location: LocationId) -> String {
+    format!("l{}", location.index())
 }
 
 fn kind(action: &Action, rendezvous: bool) -> EventKind {
@@ -205,15 +232,15 @@ fn add_process(
     let kind = &program.proctypes[process.proctype];
     for (id, variable) in kind.variables.iter_ids() {
         let unlike = (&*process.locals[id], other.map(|other| &*other.locals[id]));
-        add_values(shown, || format!("{name}.{}", variable.name), variable, unlike);
+        add_values(shown, program, (&|| format!("{name}.{}", variable.name), variable), unlike);
     }
-    shown.at.insert(name, format!("l{}", process.location.index()));
+    shown.at.insert(name, node(process.location));
 }
 
 fn add_globals(shown: &mut Snapshot, program: &Program, (state, other): Unlike<'_>) {
     for (id, variable) in program.globals.iter_ids() {
         let unlike = (&*state.globals[id], other.map(|other| &*other.globals[id]));
-        add_values(shown, || variable.name.to_string(), variable, unlike);
+        add_values(shown, program, (&|| variable.name.to_string(), variable), unlike);
     }
 }
 
@@ -227,8 +254,8 @@ fn add_queue(shown: &mut Snapshot, program: &Program, names: &Names, state: &Sta
 
 fn add_values(
     shown: &mut Snapshot,
-    name: impl Fn() -> String,
-    variable: &program::Variable,
+    program: &Program,
+    (name, variable): (&dyn Fn() -> String, &program::Variable),
     (values, others): (&[i32], Option<&[i32]>),
 ) {
     // A channel variable names its channel; its number means nothing to people.
@@ -241,6 +268,9 @@ fn add_values(
             continue;
         }
         let name = if variable.is_array { format!("{name}[{index}]") } else { name.clone() };
+        if let Some(word) = word(program, variable.scalar, *value) {
+            shown.words.insert(name.clone(), word);
+        }
         shown.vars.insert(name, *value);
     }
 }

@@ -122,6 +122,18 @@ impl<'a> ProgramRun<'a> {
         Standstill { program, rules, names, state: self.state(), sources: self.sources }
     }
 
+    /// The run in words, and how many events each step is.
+    fn narrated(&self) -> (Scenario, Vec<usize>) {
+        let (program, rules, names) = (self.program, &self.rules, self.names());
+        let mut narrator = Narrator::new(program, rules, self.sources, names, &self.initial);
+        let mut before = &self.initial;
+        for step in &self.steps {
+            narrator.record(before, step);
+            before = &step.state;
+        }
+        narrator.finish()
+    }
+
     /// The first edge of a step, which names it.
     fn edge(&self, step: &Step) -> Option<(usize, &'a Edge)> {
         let micro = step.micros.first()?;
@@ -221,18 +233,11 @@ impl Run for ProgramRun<'_> {
     }
 
     fn scenario(&self) -> Scenario {
-        let (program, rules, names) = (self.program, &self.rules, self.names());
-        let mut narrator = Narrator::new(program, rules, self.sources, names, &self.initial);
-        let mut before = &self.initial;
-        for step in &self.steps {
-            narrator.record(before, step);
-            before = &step.state;
-        }
-        narrator.finish()
+        self.narrated().0
     }
 
     fn events_of_steps(&self) -> Vec<usize> {
-        self.steps.iter().map(|step| step.micros.len()).collect()
+        self.narrated().1
     }
 
     fn taken(&self) -> Vec<u32> {

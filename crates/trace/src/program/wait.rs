@@ -2,7 +2,7 @@
 //! ready to take.
 
 use super::names::Names;
-use super::statement;
+use super::{one_line, statement};
 use crate::Wait;
 use base::{SourceMap, Span};
 use program::reference::{self, Channel, Rules, State};
@@ -57,19 +57,48 @@ impl Standstill<'_> {
     }
 
     fn reasons(&self, pid: usize, edges: &[&Edge]) -> String {
+        if let Some(forbidden) = self.not_provided(pid) {
+            return forbidden;
+        }
         let mut reasons: Vec<String> = Vec::new();
         for edge in edges {
-            let reason = match &edge.action {
-                Action::Receive { queue, .. } => self.refused(pid, queue),
-                Action::Send { queue, .. } => self.no_room(pid, queue),
-                Action::Condition(_) => Some(format!("{} is false", statement(edge, self.sources))),
-                _ => None,
-            };
-            if let Some(reason) = reason.filter(|reason| !reasons.contains(reason)) {
-                reasons.push(reason);
+            for reason in self.obstacles(pid, edge) {
+                if !reasons.contains(&reason) {
+                    reasons.push(reason);
+                }
             }
         }
         reasons.join("; ")
+    }
+
+    /// What keeps a statement from being executed; of a `d_step` its first ones.
+    fn obstacles(&self, pid: usize, edge: &Edge) -> Vec<String> {
+        match &edge.action {
+            Action::Receive { queue, patterns, .. } => {
+                let wanted = Some(self.wanted(pid, patterns)).filter(|wanted| !wanted.is_empty());
+                self.refused(pid, queue).into_iter().chain(wanted).collect()
+            }
+            Action::Send { queue, .. } => self.no_room(pid, queue).into_iter().collect(),
+            Action::Condition(condition) => {
+                vec![self.falsehood(pid, condition, &statement(edge, self.sources))]
+            }
+            Action::Deterministic { start, .. } => {
+                let proctype = &self.program.proctypes[self.state.processes[pid].proctype];
+                let first = proctype.edges_from(*start);
+                first.flat_map(|(_, edge)| self.obstacles(pid, edge)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The `provided` clause of a process, if it does not hold.
+    fn not_provided(&self, pid: usize) -> Option<String> {
+        let kind = &self.program.proctypes[self.state.processes[pid].proctype];
+        let condition = kind.provided.as_ref()?;
+        let value = reference::value(self.program, self.rules, self.state, pid, condition)?;
+        let written = kind.provided_span.map(|span| self.sources.statement(span));
+        let text = written.map_or_else(String::new, |span| one_line(self.sources.text(span)));
+        (value == 0).then(|| self.falsehood(pid, condition, &format!("provided ({text})")))
     }
 
     pub(super) fn channel(&self, pid: usize, queue: &Queue) -> Option<(usize, &Channel)> {
@@ -80,7 +109,7 @@ impl Standstill<'_> {
 
     /// Why nothing can be received: the message at the head is the one that
     /// nobody is ready to take.
-    fn refused(&self, pid: usize, queue: &Queue) -> Option<String> {
+    pub(super) fn refused(&self, pid: usize, queue: &Queue) -> Option<String> {
         let (index, channel) = self.channel(pid, queue)?;
         let name = self.names.channel(index);
         Some(match channel.messages.first() {

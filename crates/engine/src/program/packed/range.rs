@@ -304,8 +304,8 @@ fn arithmetic(op: BinaryOp, a: Span, b: Span) -> Span {
 /// What a type needs.
 pub(super) fn shape(rules: &Rules, scalar: Scalar, in_array: bool) -> Shape {
     let (bits, signed) = match scalar {
-        Scalar::Bit if !in_array => (1, false),
-        Scalar::Bit | Scalar::Byte | Scalar::Mtype(_) => (8, false),
+        Scalar::Bit | Scalar::Bool if !in_array => (1, false),
+        Scalar::Bit | Scalar::Bool | Scalar::Byte | Scalar::Mtype(_) => (8, false),
         Scalar::Pid | Scalar::Chan => (if rules.wide { 16 } else { 8 }, false),
         Scalar::Short => (16, true),
         Scalar::Int => (32, true),

@@ -13,7 +13,7 @@ use crate::workflow::Workflow;
 use base::SourceMap;
 use engine::program::Refused;
 use program::reference::{Breach, Rules};
-use program::{Expr, ProctypeId, Program, Reductions};
+use program::{Expr, Proctype, ProctypeId, Program, Reductions};
 use search::Outcome;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -151,6 +151,10 @@ impl Form for Reduced<'_> {
                 atoms: Atoms::default(),
             }) as Box<dyn Form + '_>
         })
+    }
+
+    fn shows_all(&self) -> bool {
+        !self.program.proctypes.iter().any(Proctype::has_joins_in_sequences)
     }
 
     fn shortening(&self) -> Shortening {
