@@ -26,7 +26,7 @@ impl<'a> Source<'a> {
     /// A text whose language its name tells: the endings SPIN users know are
     /// PROMELA, everything else is Argos.
     pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
-        const PROMELA: [&str; 6] = [".pml", ".prom", ".promela", ".spin", ".prm", ".pr"];
+        const PROMELA: [&str; 7] = [".pml", ".pm", ".prom", ".promela", ".spin", ".prm", ".pr"];
         let promela = PROMELA.iter().any(|ending| name.ends_with(ending));
         Self { name, bytes, language: if promela { Language::Promela } else { Language::Argos } }
     }
