@@ -2,6 +2,7 @@
 
 use super::Lowerer;
 use super::place::text;
+use super::scope::Expected;
 use super::types::Type;
 use crate::tree::{self, ExprKind, Reference};
 use crate::wording;
@@ -12,7 +13,7 @@ impl Lowerer {
     /// A reference that must be a channel.
     pub(super) fn queue(&mut self, reference: &Reference) -> Option<Queue> {
         let name = text(reference);
-        let (place, scalar) = self.scalar(reference)?;
+        let (place, scalar) = self.expecting(Expected::Channel, |it| it.scalar(reference))?;
         if scalar != Scalar::Chan {
             let found =
                 Diagnostic::error("M0015", reference.span, format!("`{name}` is no channel"))
@@ -32,10 +33,18 @@ impl Lowerer {
                 Some(places) => {
                     values.extend(places.into_iter().map(|(place, _)| Expr::Load(place)));
                 }
-                None => values.push(self.value(argument)),
+                None => values.push(self.field_value(argument)),
             }
         }
         values
+    }
+
+    /// A field of a message; a name that stands for it alone is mostly a kind of message.
+    fn field_value(&mut self, field: &tree::Expr) -> Expr {
+        match &field.kind {
+            ExprKind::Variable(_) => self.expecting(Expected::Message, |it| it.value(field)),
+            _ => self.value(field),
+        }
     }
 
     /// The scalars of an expression that names a structure.
@@ -209,7 +218,7 @@ impl Lowerer {
         if is_own_number(reference) {
             self.overwritten_pid(reference.span);
         }
-        match self.resolve(reference) {
+        match self.expecting(Expected::Message, |it| it.resolve(reference)) {
             Some(resolved) => {
                 let places = self.spread(&resolved);
                 lowered.extend(places.into_iter().map(|(place, _)| Pattern::Store(place)));
