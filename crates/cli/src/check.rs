@@ -34,7 +34,8 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
                 continue;
             }
         };
-        let mut machine = Machine::new(arguments.result.progress, options.memory);
+        let machine = Machine::new(arguments.result.progress, options.memory);
+        let mut machine = machine.reading(file);
         let source = source(file, &bytes, arguments.model.lang);
         let result = pipeline::check(source, &options, &command_line(), &mut machine);
         machine.finish();

@@ -70,9 +70,14 @@ pub(crate) fn print(text: &str) {
     let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
 }
 
+/// Prints a text without colours: whatever it has from a model stays text.
+pub(crate) fn say(text: &str) {
+    print(&report::plain(text));
+}
+
 /// A message about the command itself.
 pub(crate) fn complain(text: &str) {
-    let _ = writeln!(io::stderr(), "argos: {text}");
+    let _ = writeln!(io::stderr(), "argos: {}", report::plain(text));
 }
 
 /// Says what is wrong with the usage; the exit code for that.
@@ -126,7 +131,7 @@ pub(crate) fn model_name(file: &str) -> &str {
 
 /// One line of JSON.
 pub(crate) fn json(value: &impl serde::Serialize) -> String {
-    let mut text = serde_json::to_string(value).expect("saved runs are plain data");
+    let mut text = report::json_of(value);
     text.push('\n');
     text
 }

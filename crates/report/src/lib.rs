@@ -38,7 +38,7 @@ pub use data::{
 };
 pub use diagnostics::{diagnostics, findings};
 pub use dot::dot;
-pub use json::{SCHEMA, json};
+pub use json::{SCHEMA, json, json_of};
 pub use lanes::lanes;
 pub use look::{Look, TraceForm};
 pub use machine_svg::machine_svg;
@@ -46,7 +46,7 @@ pub use machines::{channels, machine, sizes};
 pub use mermaid::mermaid;
 pub use plot::{Axis, Form, Plot, Rule, Scale, Series, plot};
 pub use steps::steps;
-pub use style::{Palette, Role, width};
+pub use style::{Palette, Role, plain, width};
 pub use svg::{SvgOptions, svg};
 pub use terminal::{render, render_backward, summary};
 pub use theme::Theme;
