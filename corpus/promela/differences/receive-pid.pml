@@ -1,6 +1,6 @@
 /* SPIN 136/194/330, 0 errors; argos 2240/3265/5505, 0 errors */
 /* What is received into `_pid` is stored there, and SPIN leaves `_pid` out of its states:
-   with -DNOCOMP it has 2240. */
+   compiled by -DNOCOMP, its verifier has 2240. */
 mtype = { m };
 chan env = [2] of { mtype, byte };
 byte x;

@@ -1,6 +1,7 @@
-/* spin-counts: 18 3 21; errors 0 */
+/* spin-counts: 6 0 6; errors 0 */
 /* What is received into `_pid` is stored there. */
 mtype = { m };
 chan env = [2] of { mtype, byte };
 byte x;
-active [2] proctype A() { if :: env!m(_pid + 4) :: env?m(_pid) -> x = 1 fi }
+active proctype S() { env!m(7) }
+active proctype R() { env?m(_pid); x = _pid; env!m(_pid + 1); assert(x == 7); end: false }

@@ -156,7 +156,7 @@ impl<'a> Scope<'a> {
     ) -> Expr {
         all(patterns.iter().enumerate().filter_map(|(i, pattern)| match pattern {
             Pattern::Match(wanted) => {
-                Some(field(i).map_or(constant(0), |field| equal(field, self.value(wanted))))
+                Some(equal(field(i).unwrap_or(constant(0)), self.value(wanted)))
             }
             Pattern::Store(_) | Pattern::Any => None,
         }))
