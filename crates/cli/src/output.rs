@@ -104,6 +104,10 @@ pub(crate) fn save(text: &str, file: &str) -> Result<(), u8> {
 /// tells.
 pub(crate) fn source<'a>(file: &'a str, bytes: &'a [u8], lang: Option<Lang>) -> Source<'a> {
     let source = Source::new(model_name(file), bytes);
+    if lang.is_none() && Source::language(file, bytes).is_none() {
+        let name = model_name(file);
+        complain(&format!("{name} is read as Argos; --lang promela reads it as PROMELA"));
+    }
     match lang {
         None => source,
         Some(Lang::Argos) => Source { language: Language::Argos, ..source },
