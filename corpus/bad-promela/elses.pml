@@ -1,4 +1,4 @@
-/* expect: M0020@4:5 M0020@5:38 M0020@6:21 */
+/* expect: N0016@4:5 M0020@5:38 N0016@6:21 */
 byte x;
 active proctype P() {
     else -> x = 1;

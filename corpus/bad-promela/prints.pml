@@ -1,3 +1,3 @@
-/* expect: M0034@3:30 M0034@3:73 */
+/* expect: N0017@3:30 N0017@3:73 */
 byte x;
 active proctype P() { printf("%d %d\n", x); printf("%d%%\n", x); printf("%e"); printf("\q", x) }

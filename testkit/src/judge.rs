@@ -25,6 +25,26 @@ const VERIFY: [&str; 5] = ["./pan", "-c0", "-n", "-m10000", "-w16"];
 /// The memory of the verifier, in MB: some 100 000 states.
 const SMALL: &str = "-DMEMLIM=16";
 
+/// Rules other than the usual ones, by the flags of both: a full channel loses what is sent, the
+/// inner of two escapes goes first, a proper end has no messages left.
+struct Rule {
+    spin: &'static [&'static str],
+    pan: &'static [&'static str],
+    argos: &'static [&'static str],
+    /// Only models with this have a chance to differ by it.
+    needs: &'static str,
+    /// SPIN takes an escape once for each option of the choice it interrupts: the states are the
+    /// same, with more transitions between them, and errors are met more often.
+    repeats: bool,
+}
+
+const USUAL: Rule = Rule { spin: &[], pan: &[], argos: &[], needs: "", repeats: false };
+const RULES: [Rule; 3] = [
+    Rule { spin: &["-m"], argos: &["--lossy"], needs: "!", ..USUAL },
+    Rule { pan: &["-J"], argos: &["--inner-unless"], needs: "unless", repeats: true, ..USUAL },
+    Rule { pan: &["-q"], argos: &["--queues-empty"], needs: "!", ..USUAL },
+];
+
 /// What the comparison of a model says.
 #[derive(Debug)]
 pub enum Judgement {
@@ -95,7 +115,8 @@ impl Judge {
         }
     }
 
-    /// Compares a model, with its claim and, if it has one, without.
+    /// Compares a model, with its claim and, if it has one, without; and by the rules that matter
+    /// to it.
     pub fn model(&self, model: &[Piece]) -> Judgement {
         let text = print(model);
         let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -104,9 +125,13 @@ impl Judge {
             let told = format!("{}: {error}", file.display());
             return Judgement::Differs { way: "no file".to_owned(), told };
         }
-        let mut judgement = self.file(model, &file, text.contains("never {"));
-        if text.contains("never {") && matches!(judgement, Judgement::Agrees { .. }) {
-            judgement = judgement.and(self.file(model, &file, false));
+        let claimed = text.contains("never {");
+        let mut judgement = self.file(model, &file, &USUAL, claimed);
+        let further = RULES.iter().filter(|rule| text.contains(rule.needs));
+        for rule in claimed.then_some(&USUAL).into_iter().chain(further) {
+            if matches!(judgement, Judgement::Agrees { .. }) {
+                judgement = judgement.and(self.file(model, &file, rule, false));
+            }
         }
         // What cannot be removed is left to the system's own cleaning.
         let _ = fs::remove_file(&file);
@@ -115,27 +140,33 @@ impl Judge {
 
     /// What each of the two says about a file, its claim included.
     pub fn describe(&self, file: &Path) -> String {
-        let (spin, ours) = self.findings(file, true, &["gcc", "-O0", "-fwrapv"]);
+        let (spin, ours) = self.findings(file, &USUAL, true, &["gcc", "-O0", "-fwrapv"]);
         both(&spin, &ours)
     }
 
-    fn file(&self, model: &[Piece], file: &Path, claim: bool) -> Judgement {
+    fn file(&self, model: &[Piece], file: &Path, rule: &Rule, claim: bool) -> Judgement {
         if self.quick {
-            let judgement = self.compiled(model, file, claim, &["tcc"]);
+            let judgement = self.compiled(model, file, (rule, claim), &["tcc"]);
             let sure = !matches!(judgement, Judgement::Differs { .. });
             if sure {
                 return judgement;
             }
         }
-        self.compiled(model, file, claim, &["gcc", "-O0", "-fwrapv"])
+        self.compiled(model, file, (rule, claim), &["gcc", "-O0", "-fwrapv"])
     }
 
-    fn compiled(&self, model: &[Piece], file: &Path, claim: bool, compiler: &[&str]) -> Judgement {
+    fn compiled(
+        &self,
+        model: &[Piece],
+        file: &Path,
+        (rule, claim): (&Rule, bool),
+        compiler: &[&str],
+    ) -> Judgement {
         let mut compiler = compiler.to_vec();
         if known::priorities(model) {
             compiler.push("-DNOCOMP");
         }
-        let (spin, ours) = self.findings(file, claim, &compiler);
+        let (spin, ours) = self.findings(file, rule, claim, &compiler);
         let refused = says(&spin, &["refuses", "not compile"]);
         if !spin.read || spin.counts.is_none() && refused {
             return Judgement::Refused(spin.remark.unwrap_or_default());
@@ -143,17 +174,31 @@ impl Judge {
         if is_large(&spin) {
             return Judgement::Large(spin.remark.unwrap_or_default());
         }
-        verdict(model, &spin, &ours, claim)
+        verdict(model, &spin, &ours, (rule, claim))
     }
 
-    fn findings(&self, file: &Path, claim: bool, compiler: &[&str]) -> (Finding, Finding) {
+    fn findings(
+        &self,
+        file: &Path,
+        rule: &Rule,
+        claim: bool,
+        compiler: &[&str],
+    ) -> (Finding, Finding) {
         let mut compiler = [compiler, &[SMALL]].concat();
         let mut options = vec!["--spin-counts", "--all-errors", "--search", "dfs"];
+        options.extend(rule.argos);
         if !claim {
             compiler.push("-DNOCLAIM");
             options.push("--no-claims");
         }
-        let recipe = Recipe { compiler: &compiler, options: spin::WHOLE, verify: &VERIFY };
+        let generate = [&crate::spin::GENERATE, rule.spin].concat();
+        let verify = [&VERIFY, rule.pan].concat();
+        let recipe = Recipe {
+            generate: &generate,
+            compiler: &compiler,
+            options: spin::WHOLE,
+            verify: &verify,
+        };
         let spin = spin::verify(file, &recipe, LIMITS);
         if spin.counts.is_none() && !says(&spin, &["killed"]) || is_large(&spin) {
             return (spin, Finding::default());
@@ -173,17 +218,20 @@ fn says(finding: &Finding, words: &[&str]) -> bool {
     words.iter().any(|words| remark.contains(words))
 }
 
-fn verdict(model: &[Piece], spin: &Finding, ours: &Finding, claim: bool) -> Judgement {
+fn verdict(
+    model: &[Piece],
+    spin: &Finding,
+    ours: &Finding,
+    (rule, claim): (&Rule, bool),
+) -> Judgement {
+    let stored = |finding: &Finding| finding.counts.map(|[stored, ..]| stored);
+    let same_counts = spin.counts == ours.counts || rule.repeats && stored(spin) == stored(ours);
     // Behind a claim SPIN meets the same error many times.
     let same_errors = claim
+        || rule.repeats && spin.errors > ours.errors
         || spin.errors == ours.errors
         || spin.errors > ours.errors && known::is_counted_twice(model, spin);
-    if spin.complete
-        && ours.complete
-        && spin.counts == ours.counts
-        && spin.kinds == ours.kinds
-        && same_errors
-    {
+    if spin.complete && ours.complete && same_counts && spin.kinds == ours.kinds && same_errors {
         let states = spin.counts.map_or(0, |[stored, ..]| stored);
         return Judgement::Agrees { states, kinds: spin.kinds.iter().cloned().collect() };
     }

@@ -2,7 +2,7 @@
 //! ends in `pipeline::Options` or in how the result is shown.
 
 use crate::about::{about, about_reduction, explained, words};
-use crate::quantity::{bytes, seconds};
+use crate::quantity::{bytes, nonzero, place, positive, seconds, whole, within};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pipeline::{
     Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, Search, Store,
@@ -77,11 +77,11 @@ pub(crate) struct ModelArguments {
     #[arg(long, value_name = "LANGUAGE")]
     pub(crate) lang: Option<Lang>,
     /// Slots of every channel, but never fewer than its initial messages
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    #[arg(long, value_name = "N", value_parser = within::<1, 4096>)]
     capacity: Option<u32>,
     /// Slots of channels declared without a size
     #[arg(long, value_name = "N", default_value = "2",
-          value_parser = clap::value_parser!(u32).range(1..=4096))]
+          value_parser = within::<1, 4096>)]
     capacity_default: u32,
     /// When a timeout fires: last = only when nothing else can move, empty = when its channel
     /// is empty, any = always, off = never
@@ -207,13 +207,13 @@ pub(crate) struct SearchArguments {
     #[arg(long, default_value = "auto", value_parser = explained(Search::ALL, Search::word, about))]
     search: Search,
     /// Number of processes that --search scatter follows in each state; 1 if not given
-    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "M", value_parser = positive)]
     keep: Option<u32>,
     /// Number of runs of --search random; 100 if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = within::<1, 1_000_000>)]
     walks: Option<u32>,
     /// Seed to break ties at random, not by declaration; with --cache, of random replacement
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     seed: Option<u64>,
     /// Treat states as equal if they differ only in this part: process=NAME, channel=NAME,
     /// variable=NAME or variable=PROCESS:NAME. Errors found are real; what only the folded states
@@ -239,7 +239,7 @@ pub(crate) struct SearchArguments {
     /// State-space cache: store at most N states and replace old ones when it is full; 0 = as many
     /// as --memory allows. A search that ends has visited every state, with more transitions the
     /// smaller the cache; if the current path alone fills it, the verdict is INCOMPLETE
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     cache: Option<u64>,
     /// Which state a full cache replaces: random; round-robin; most, least = often visited, of
     /// those scanned; class = of the largest class of equally often visited ones; subtree = in the
@@ -250,7 +250,7 @@ pub(crate) struct SearchArguments {
     replace: Replace,
     /// Number of stored states scanned for one to replace
     #[arg(long, value_name = "K", default_value_t = pipeline::SCAN, requires = "cache",
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = positive)]
     scan: u32,
     /// Count replaced states that are visited again exactly; otherwise estimated by hashes
     #[arg(long, requires = "cache")]
@@ -259,7 +259,7 @@ pub(crate) struct SearchArguments {
     #[arg(long, requires = "cache")]
     revisits: bool,
     /// Depth bound, in steps; the verdict is INCOMPLETE if the bound is reached
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     depth: Option<u64>,
     /// Continue after the first error and list all distinct ones
     #[arg(long)]
@@ -268,10 +268,10 @@ pub(crate) struct SearchArguments {
     #[arg(long)]
     shortest: bool,
     /// States the search for a shorter run may store
-    #[arg(long, value_name = "STATES", default_value_t = pipeline::SHORTEN_BUDGET)]
+    #[arg(long, value_name = "STATES", default_value_t = pipeline::SHORTEN_BUDGET, value_parser = whole)]
     shorten_budget: u64,
     /// Number of threads for searches in any order (exhaustive, auto); results are the same
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = nonzero)]
     threads: std::num::NonZeroU32,
     /// Memory limit, such as 500M or 8G; three quarters of the free memory if not given
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
@@ -312,7 +312,7 @@ pub(crate) struct SearchArguments {
     #[arg(long)]
     fairness_spin: bool,
     /// After an error, decide the other requirements while at most N states are stored for them
-    #[arg(long, value_name = "N", default_value_t = pipeline::AFTER_ERROR)]
+    #[arg(long, value_name = "N", default_value_t = pipeline::AFTER_ERROR, value_parser = whole)]
     after_error: u64,
 }
 
@@ -375,10 +375,10 @@ pub(crate) struct SimArguments {
     #[arg(long, value_name = "RUN.json")]
     pub(crate) follow: Option<String>,
     /// Seed of a random run; printed when it is not given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     pub(crate) seed: Option<u64>,
     /// Maximum number of steps of a random run
-    #[arg(long, value_name = "N", default_value = "50")]
+    #[arg(long, value_name = "N", default_value = "50", value_parser = place)]
     pub(crate) length: usize,
     /// Save the run, for `argos replay` and `--follow`
     #[arg(long, value_name = "FILE")]
@@ -400,7 +400,7 @@ pub(crate) struct ReplayArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<String>,
     /// Which error of a report, from 1
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = place)]
     pub(crate) error: usize,
     /// Draw as this instead of text
     #[arg(long, value_enum)]
@@ -438,10 +438,10 @@ pub(crate) struct BackwardArguments {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND", conflicts_with = "target")]
     pub(crate) only: Vec<Suspected>,
     /// Maximum number of steps back from an error; undecided beyond it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     depth: Option<u64>,
     /// Maximum number of claimed states for one potential error
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     pub(crate) states: Option<u64>,
     /// Memory limit, such as 500M or 8G; three quarters of the free memory if not given
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
@@ -450,7 +450,7 @@ pub(crate) struct BackwardArguments {
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
     /// Maximum number of states of the forward search it is compared with
-    #[arg(long, value_name = "N", default_value = "1000000")]
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = whole)]
     pub(crate) forward_states: u64,
     /// Do not use invariants to exclude states
     #[arg(long)]

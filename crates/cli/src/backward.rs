@@ -27,7 +27,8 @@ pub(crate) fn run(arguments: &BackwardArguments) -> u8 {
 fn executed(arguments: &BackwardArguments) -> Result<Backwarded, u8> {
     let options = arguments.options();
     let bytes = read_model(&arguments.file, &options)?;
-    let mut machine = Machine::new(arguments.progress, options.memory);
+    let machine = Machine::new(arguments.progress, options.memory);
+    let mut machine = machine.reading(&arguments.file);
     let source = source(&arguments.file, &bytes, arguments.model.lang);
     let done =
         pipeline::backward(source, &options, &asked(arguments), &command_line(), &mut machine);

@@ -22,20 +22,27 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
         warnings: arguments.result.warnings || arguments.result.lint.is_some(),
         ..look(&arguments.look, Some(&arguments.trace))
     };
-    if arguments.files.len() > 1 && arguments.result.trace.is_some() {
+    let files = match models(&arguments.files) {
+        Ok(files) => files,
+        Err(code) => return code,
+    };
+    if files.len() > 1 && arguments.result.trace.is_some() {
         return refuse("--trace takes one model at a time");
     }
     let mut codes = Vec::new();
     let mut checked = Vec::new();
-    for file in &arguments.files {
+    let mut unread = Vec::new();
+    for file in &files {
         let bytes = match read_model(file, &options) {
             Ok(bytes) => bytes,
             Err(code) => {
                 codes.push(code);
+                unread.push(file.as_str());
                 continue;
             }
         };
-        let mut machine = Machine::new(arguments.result.progress, options.memory);
+        let machine = Machine::new(arguments.result.progress, options.memory);
+        let mut machine = machine.reading(file);
         let source = source(file, &bytes, arguments.model.lang);
         let result = pipeline::check(source, &options, &command_line(), &mut machine);
         machine.finish();
@@ -48,7 +55,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
         }
     }
     if !arguments.result.json {
-        show(&checked, &look, arguments.files.len() == 1);
+        show(&checked, &unread, &look);
     }
     if let (Some(file), [result]) = (&arguments.result.trace, checked.as_slice())
         && let Err(code) = save_trace(result, &options, file)
@@ -87,19 +94,39 @@ fn exit_code(file: &str, result: &Result<Checked, Usage>, gates: &[Gate]) -> u8 
     }
 }
 
-fn show(checked: &[Checked], look: &Look, single: bool) {
-    if single {
-        for result in checked {
-            print(&screen(result, look));
+/// The files to check: of a directory, the models in it by name.
+fn models(named: &[String]) -> Result<Vec<String>, u8> {
+    let mut files = Vec::new();
+    for name in named {
+        if !std::path::Path::new(name).is_dir() {
+            files.push(name.clone());
+            continue;
         }
-        return;
+        let entries = std::fs::read_dir(name);
+        let entries = entries.map_err(|error| refuse(&format!("cannot read {name}: {error}")))?;
+        let paths = entries.filter_map(|entry| entry.ok()?.path().to_str().map(str::to_owned));
+        let mut inside: Vec<String> = paths.filter(|path| pipeline::is_model(path)).collect();
+        if inside.is_empty() {
+            return Err(refuse(&format!(
+                "there is no model in {name}: no file ends in .argos or .pml"
+            )));
+        }
+        inside.sort();
+        files.append(&mut inside);
+    }
+    Ok(files)
+}
+
+fn show(checked: &[Checked], unread: &[&str], look: &Look) {
+    if let ([result], []) = (checked, unread) {
+        return print(&screen(result, look));
     }
     for result in checked.iter().filter(|result| result.report.verdict == Verdict::Error) {
         print(&screen(result, look));
         print("\n");
     }
     let reports: Vec<Report> = checked.iter().map(|result| result.report.clone()).collect();
-    print(&report::summary(&reports, look));
+    print(&report::summary(&reports, unread, look));
 }
 
 /// The screen of one model: verdict, then what there is to see.

@@ -21,10 +21,10 @@ pub(crate) fn run(topic: Option<&str>) -> u8 {
         print(&found.render_long_help().to_string());
         return 0;
     }
-    let ids: Vec<&str> = pipeline::explained().collect();
-    complain(&format!(
-        "no help on `{topic}`; there is help on check, show, sim, replay, backward, experiments, spin and on {}",
-        ids.join(", ")
-    ));
+    let near = match pipeline::near(topic) {
+        near if near.is_empty() => "`argos help` lists the commands".to_owned(),
+        near => format!("there is help on {}", near.join(", ")),
+    };
+    complain(&format!("no help on `{topic}`; {near}"));
     USAGE
 }

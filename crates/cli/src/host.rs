@@ -32,6 +32,8 @@ pub(crate) struct Machine {
     /// Columns of the progress line that stands on the terminal now.
     drawn: usize,
     memory_limit: Option<u64>,
+    /// Whether the model may include files.
+    includes: bool,
 }
 
 impl Machine {
@@ -57,7 +59,15 @@ impl Machine {
             last: Duration::ZERO,
             drawn: 0,
             memory_limit,
+            includes: true,
         }
+    }
+
+    /// The same for a model in this file. What comes from standard input may come from anywhere:
+    /// it opens no file.
+    #[must_use]
+    pub(crate) fn reading(self, file: &str) -> Self {
+        Self { includes: file != "-", ..self }
     }
 
     /// Wipes the progress line, and the `^C` behind it, before results are printed.
@@ -134,16 +144,28 @@ impl pipeline::Files for Machine {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         read(path)
     }
+
+    fn include(&self, path: &str) -> io::Result<Vec<u8>> {
+        match self.includes {
+            true => read_disk(path),
+            false => Err(io::Error::other("a model from standard input includes no file")),
+        }
+    }
 }
 
 /// Reads a file, or standard input for `-`.
 pub(crate) fn read(path: &str) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if path == "-" {
-        io::stdin().take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
-    } else {
-        fs::File::open(path)?.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
+    if path != "-" {
+        return read_disk(path);
     }
+    let mut bytes = Vec::new();
+    io::stdin().take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn read_disk(path: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -71,9 +71,14 @@ pub(crate) fn print(text: &str) {
     let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
 }
 
+/// Prints a text without colours: whatever it has from a model stays text.
+pub(crate) fn say(text: &str) {
+    print(&report::plain(text));
+}
+
 /// A message about the command itself.
 pub(crate) fn complain(text: &str) {
-    let _ = writeln!(io::stderr(), "argos: {text}");
+    let _ = writeln!(io::stderr(), "argos: {}", report::plain(text));
 }
 
 /// Says what is wrong with the usage; the exit code for that.
@@ -100,6 +105,10 @@ pub(crate) fn save(text: &str, file: &str) -> Result<(), u8> {
 /// tells.
 pub(crate) fn source<'a>(file: &'a str, bytes: &'a [u8], lang: Option<Lang>) -> Source<'a> {
     let source = Source::new(model_name(file), bytes);
+    if lang.is_none() && Source::language(file, bytes).is_none() {
+        let name = model_name(file);
+        complain(&format!("{name} is read as Argos; --lang promela reads it as PROMELA"));
+    }
     match lang {
         None => source,
         Some(Lang::Argos) => Source { language: Language::Argos, ..source },
@@ -127,7 +136,7 @@ pub(crate) fn model_name(file: &str) -> &str {
 
 /// One line of JSON.
 pub(crate) fn json(value: &impl serde::Serialize) -> String {
-    let mut text = serde_json::to_string(value).expect("saved runs are plain data");
+    let mut text = report::json_of(value);
     text.push('\n');
     text
 }

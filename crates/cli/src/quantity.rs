@@ -1,4 +1,6 @@
-//! Sizes, times and ranges as people write them.
+//! Numbers, sizes, times and ranges as people write them.
+
+use std::num::NonZeroU32;
 
 /// `8G`, `500M`, `64k`, `1000`: bytes.
 pub(crate) fn bytes(text: &str) -> Result<u64, String> {
@@ -38,6 +40,36 @@ pub(crate) fn rows(text: &str) -> Result<(usize, usize), String> {
     if from < to { Ok((from, to)) } else { Err(wrong()) }
 }
 
+/// A whole number.
+pub(crate) fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "write a whole number, such as 1000".to_owned())
+}
+
+/// A whole number that counts or numbers something in memory.
+pub(crate) fn place(text: &str) -> Result<usize, String> {
+    Ok(usize::try_from(whole(text)?).unwrap_or(usize::MAX))
+}
+
+/// A whole number from 1 on.
+pub(crate) fn positive(text: &str) -> Result<u32, String> {
+    within::<1, { u32::MAX as u64 }>(text)
+}
+
+/// The same as the type that says so.
+pub(crate) fn nonzero(text: &str) -> Result<NonZeroU32, String> {
+    Ok(NonZeroU32::new(positive(text)?).expect("it is from 1 on"))
+}
+
+/// A whole number in a range.
+pub(crate) fn within<const LEAST: u64, const MOST: u64>(text: &str) -> Result<u32, String> {
+    let wrong = || match MOST == u64::from(u32::MAX) {
+        true => format!("write a whole number from {LEAST} on"),
+        false => format!("write a whole number from {LEAST} to {MOST}"),
+    };
+    let number = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
+    number.and_then(|number| u32::try_from(number).ok()).ok_or_else(wrong)
+}
+
 fn split(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     text.split_at(end)
@@ -61,5 +93,10 @@ mod tests {
         assert!(seconds("1y").is_err());
         assert_eq!(rows("10..40"), Ok((10, 40)));
         assert!(rows("4..4").is_err());
+        assert_eq!((whole("7"), within::<1, 4096>("4096")), (Ok(7), Ok(4096)));
+        assert_eq!(nonzero("0"), Err("write a whole number from 1 on".to_owned()));
+        assert_eq!(whole("x"), Err("write a whole number, such as 1000".to_owned()));
+        let range = Err("write a whole number from 1 to 4096".to_owned());
+        assert_eq!(within::<1, 4096>("0"), range);
     }
 }

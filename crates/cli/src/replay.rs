@@ -4,7 +4,7 @@ use crate::USAGE;
 use crate::args::{Picture, ReplayArguments, SvgTheme};
 use crate::host::Machine;
 use crate::output::{complain, deliver, json, look, model_name, read_file, refuse, usual};
-use pipeline::{Loaded, Options, ReplayedTrace, SavedTrace, Source, Unreplayable};
+use pipeline::{Loaded, ReplayedTrace, SavedTrace, Source, Unreplayable};
 use report::{Chart, Ending, Look, SvgOptions, Theme};
 
 pub(crate) fn run(arguments: &ReplayArguments) -> u8 {
@@ -38,42 +38,18 @@ pub(crate) fn read_saved(file: &str) -> Result<SavedTrace, u8> {
         .map_err(|error| refuse(&format!("{file} is not a run saved by argos: {error}")))
 }
 
-/// The model saved with the run, or the one asked for; says so if the model on
-/// disk is another by now.
+/// The model saved with the run, or the one asked for. No file is opened that the saved run
+/// names: it may come from anybody.
 fn model(arguments: &ReplayArguments, saved: &SavedTrace) -> Result<Loaded, u8> {
-    let Some(file) = &arguments.model else {
-        let loaded = saved.load();
-        if let Some(now) = on_disk(&saved.model, saved)
-            && now != saved.model_sha256
-        {
-            complain(&format!(
-                "{} has changed since this run was saved; shown is the run of the saved text \
-                 (--model {} executes it in the new one)",
-                saved.model, saved.model
-            ));
-        }
-        return Ok(loaded);
-    };
+    let Some(file) = &arguments.model else { return Ok(saved.load()) };
     let bytes = read_file(file)?;
-    let host = Machine::new(crate::args::When::Never, None);
+    let host = Machine::new(crate::args::When::Never, None).reading(file);
     let source = Source::new(model_name(file), &bytes);
-    let loaded = pipeline::load(source, &Options { cpp: None, ..saved.options.clone() }, &host);
+    let loaded = pipeline::load(source, &saved.options_elsewhere(), &host);
     if loaded.sha256() != saved.model_sha256 {
         complain(&format!("the run was saved from another model than {file}; trying it there"));
     }
     Ok(loaded)
-}
-
-fn on_disk(file: &str, saved: &SavedTrace) -> Option<String> {
-    // What another preprocessor makes of the file today is not for a saved run to
-    // find out: it would have to start a command.
-    if saved.options.cpp.is_some() {
-        return None;
-    }
-    let bytes = crate::host::read(file).ok()?;
-    let host = Machine::new(crate::args::When::Never, None);
-    let source = Source::new(file, &bytes);
-    Some(pipeline::load(source, &saved.options, &host).sha256())
 }
 
 fn drawn(

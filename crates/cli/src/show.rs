@@ -20,7 +20,7 @@ fn shown(arguments: &ShowArguments) -> Result<u8, u8> {
     let bytes = read_model(file, &arguments.model.options())?;
     let source = source(file, &bytes, arguments.model.lang);
     refuse_foreign(&arguments.model.options(), source.language)?;
-    let host = Host::new(When::Never, None);
+    let host = Host::new(When::Never, None).reading(file);
     let shown = pipeline::show(source, &arguments.model.options(), &host);
     let look = look(&arguments.look, None);
     if !shown.loaded.is_sound() {
@@ -42,7 +42,8 @@ fn formula(arguments: &ShowArguments, wanted: &str) -> Result<u8, u8> {
     if let Some(model) = model {
         refuse_foreign(&options, model.language)?;
     }
-    let shown = pipeline::show_formula(model, wanted, &options, &Host::new(When::Never, None));
+    let host = Host::new(When::Never, None).reading(file.unwrap_or_default());
+    let shown = pipeline::show_formula(model, wanted, &options, &host);
     let look = look(&arguments.look, None);
     if !shown.loaded.is_sound() {
         print(&report::diagnostics(&shown.loaded.errors(), &shown.loaded.sources, &look));

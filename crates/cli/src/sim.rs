@@ -3,7 +3,9 @@
 use crate::args::{SimArguments, When};
 use crate::cpp::read_model;
 use crate::host::Machine;
-use crate::output::{complain, json, look, model_name, print, refuse_foreign, save, source, usual};
+use crate::output::{
+    complain, json, look, model_name, print, refuse_foreign, save, say, source, usual,
+};
 use crate::replay::read_saved;
 use pipeline::{Dice, Loaded, Options, Run, SavedTrace};
 use report::{Chart, Ending, Look};
@@ -49,10 +51,10 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
     let followed = arguments.follow.as_deref().map(read_saved).transpose()?;
     let options = match &followed {
         // What was saved says how to read the text, not which command to run.
-        Some(saved) => Options { cpp: typed.cpp.clone(), ..saved.options.clone() },
+        Some(saved) => Options { cpp: typed.cpp.clone(), ..saved.options_elsewhere() },
         None => typed.clone(),
     };
-    let host = Machine::new(When::Never, None);
+    let host = Machine::new(When::Never, None).reading(&arguments.file);
     let file = model_name(&arguments.file);
     let source = source(&arguments.file, &bytes, arguments.model.lang);
     refuse_foreign(&typed, source.language)?;
@@ -63,7 +65,7 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
     let simulation = match pipeline::simulate(&loaded, &options, rules) {
         Some(Ok(simulation)) => simulation,
         Some(Err(problem)) => {
-            print(&format!("{file}: {problem}\n"));
+            say(&format!("{file}: {problem}\n"));
             return Ok(1);
         }
         None => {
@@ -97,7 +99,7 @@ fn random(session: &mut Session<'_>, arguments: &SimArguments) {
     }
     let steps = session.simulation.scenario().trace.len();
     let steps = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
-    print(&format!("{}: a random run of {steps} (--seed {seed})\n\n", session.file));
+    say(&format!("{}: a random run of {steps} (--seed {seed})\n\n", session.file));
 }
 
 /// Any number will do: it is printed, so the run can be had again.
@@ -118,7 +120,7 @@ fn follow(session: &mut Session<'_>, saved: &SavedTrace) {
         complain(&format!("step {step}{what}, cannot be taken here; the run stops before it"));
     }
     let steps = session.simulation.steps();
-    print(&format!("{}: {steps} saved steps followed\n\n", session.file));
+    say(&format!("{}: {steps} saved steps followed\n\n", session.file));
 }
 
 fn conclude(session: &Session<'_>) {
@@ -129,7 +131,7 @@ fn conclude(session: &Session<'_>) {
         None if open => "the run could go on".to_owned(),
         None => "the run ends properly".to_owned(),
     };
-    print(&format!("\n{ending}\n"));
+    say(&format!("\n{ending}\n"));
     if let (Some(waits), Some(_)) = (session.simulation.waits(), session.simulation.problem()) {
         print(&format!("\n{}", report::waits(&waits, &session.look)));
     }

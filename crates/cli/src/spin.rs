@@ -7,7 +7,7 @@ mod table;
 
 use crate::args::When;
 use crate::host::Machine;
-use crate::output::{complain, internal_error, model_name, print, read_file, refuse, save};
+use crate::output::{complain, internal_error, model_name, read_file, refuse, save, say};
 use flags::{Asked, Mode, TrailFile};
 use pipeline::spin::{self, EdgeRun, Ended, SpinError, SpinModel, Trail, Verified};
 use pipeline::{Options, Search, Source};
@@ -34,7 +34,7 @@ fn done(asked: &Asked) -> Result<u8, u8> {
         Mode::Help => return Ok(crate::help::run(Some("spin"))),
         Mode::Version => {
             let version = env!("CARGO_PKG_VERSION");
-            print(&format!("argos {version}, in the form of Spin Version 6.5.2\n"));
+            say(&format!("argos {version}, in the form of Spin Version 6.5.2\n"));
             return Ok(0);
         }
         _ => {}
@@ -42,14 +42,14 @@ fn done(asked: &Asked) -> Result<u8, u8> {
     let bytes = read_file(&asked.file)?;
     let file = model_name(&asked.file);
     let source = Source { language: Language::Promela, ..Source::new(file, &bytes) };
-    let host = Machine::new(When::Never, None);
+    let host = Machine::new(When::Never, None).reading(&asked.file);
     let options = Options { defines: asked.defines.clone(), ..Options::default() };
     if asked.mode == Mode::Preprocess {
         return preprocessed(source, &options, &host);
     }
     let loaded = pipeline::load(source, &options, &host);
     let Some(spin) = SpinModel::new(&loaded) else {
-        print(&report::diagnostics(&loaded.errors(), &loaded.sources, &Look::default()));
+        say(&report::diagnostics(&loaded.errors(), &loaded.sources, &Look::default()));
         return Ok(3);
     };
     for note in &asked.notes {
@@ -76,11 +76,11 @@ fn preprocessed(source: Source<'_>, options: &Options, host: &Machine) -> Result
     match text {
         Ok(text) => {
             complain("the text behind the preprocessor; calls of `inline` are not expanded in it");
-            print(&text);
+            say(&text);
             Ok(0)
         }
         Err((diagnostics, sources)) => {
-            print(&report::diagnostics(&diagnostics, &sources, &Look::default()));
+            say(&report::diagnostics(&diagnostics, &sources, &Look::default()));
             Ok(3)
         }
     }
@@ -104,10 +104,10 @@ impl Model<'_> {
         machine.finish();
         let verified = verified.map_err(|refusal| refuse(&refusal.to_string()))?;
         if let Some(claim) = &verified.claim {
-            print(&format!("pan: ltl formula {claim}\n"));
+            say(&format!("pan: ltl formula {claim}\n"));
         }
         let written = self.errors(&verified)?;
-        print(&verified.summary);
+        say(&verified.summary);
         self.remarks(&verified, written);
         Ok(verified.exit_code())
     }
@@ -116,7 +116,7 @@ impl Model<'_> {
     fn errors(&self, verified: &Verified) -> Result<usize, u8> {
         let mut written = 0;
         for (index, error) in verified.errors.iter().enumerate() {
-            print(&format!("pan:{}: {}\n", index + 1, error.message));
+            say(&format!("pan:{}: {}\n", index + 1, error.message));
             let wanted = index == 0 || self.asked.all_trails;
             if wanted && self.trail(error, index + 1)? {
                 written += 1;
@@ -135,7 +135,7 @@ impl Model<'_> {
             return Ok(false);
         }
         save(&trail.text(), &name)?;
-        print(&format!("pan: wrote {name}\n"));
+        say(&format!("pan: wrote {name}\n"));
         Ok(true)
     }
 
@@ -169,7 +169,7 @@ impl Model<'_> {
         let meaning = self.asked.meaning;
         match self.spin.follow(&trail, meaning) {
             Ok(run) => {
-                print(&self.text(&run, Ended::Trail));
+                say(&self.text(&run, Ended::Trail));
                 for note in self.spin.notes(&trail, &run) {
                     complain(note);
                 }
@@ -181,7 +181,7 @@ impl Model<'_> {
             }
             Err(lost) => {
                 if let Some(run) = &lost.run {
-                    print(&self.text(run, Ended::Trail));
+                    say(&self.text(run, Ended::Trail));
                 }
                 Err(refuse(&format!(
                     "{name} does not fit {}: {}. A trail is for one text, and for the flags -m \
@@ -207,11 +207,11 @@ impl Model<'_> {
             return Ok(1);
         };
         if self.spin.has_claims() {
-            print("warning: never claim not used in random simulation\n");
+            say("warning: never claim not used in random simulation\n");
         }
-        print(&self.text(&run, ended));
+        say(&self.text(&run, ended));
         if self.asked.tell_seed {
-            print(&format!("seed used: -n{seed}\n"));
+            say(&format!("seed used: -n{seed}\n"));
         } else if self.asked.seed.is_none() {
             complain(&format!("a random run; -n{seed} gives it again"));
         }

@@ -386,10 +386,8 @@ fn kinds(stats: &str) -> BTreeSet<String> {
 /// One row for each id of Argos and its preprocessor that the binary can explain,
 /// with the first sentence it says. The ids of PROMELA begin with M and N.
 fn diagnostics() -> String {
-    let ids = argos(testkit::root(), &["help", "nothing-of-this-name"], "").complaints;
-    let (_, ids) = ids.rsplit_once(" on ").expect("the complaint ends with all ids");
     let mut table = "\n| id | meaning |\n|---|---|\n".to_owned();
-    for id in ids.trim().split(", ").filter(|id| !id.starts_with(['M', 'N'])) {
+    for id in pipeline::explained().filter(|id| !id.starts_with(['M', 'N'])) {
         let text = argos(testkit::root(), &["help", id], "").text.replace('\n', " ");
         table.push_str(&format!("| {id} | {} |\n", first_sentence(&text).replace('|', "\\|")));
     }

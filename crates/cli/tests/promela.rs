@@ -547,3 +547,27 @@ fn of_thousands_of_errors_all_are_counted_and_some_shown() {
     let told = remarks.iter().filter_map(|it| it["text"].as_str());
     assert!(told.into_iter().any(|text| text.contains(&note)), "{note}");
 }
+
+/// Every ending that users of SPIN give their models.
+#[test]
+fn the_name_of_a_file_tells_its_language() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for ending in ["pml", "pm", "prom", "promela", "spin", "prm", "pr"] {
+        let file = format!("ending.{ending}");
+        fs::write(folder.join(&file), "active proctype P() { skip }").expect("a writable folder");
+        assert_eq!(argos_in(folder, &["check", &file]).code, 0, "{file}");
+    }
+}
+
+/// A model and a header that include each other, each guarded.
+#[test]
+fn guarded_files_may_include_each_other() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let model = "#ifndef M\n#define M\n#include \"guarded.h\"\nbyte x = Y;\n\
+                 active proctype P() { assert(x == 3) }\n#endif\n";
+    let header = "#ifndef H\n#define H\n#include \"guarded.pml\"\n#define Y 3\n#endif\n";
+    fs::write(folder.join("guarded.pml"), model).expect("a writable folder");
+    fs::write(folder.join("guarded.h"), header).expect("a writable folder");
+    let run = argos_in(folder, &["check", "guarded.pml"]);
+    assert_eq!(run.code, 0, "{}", run.text);
+}

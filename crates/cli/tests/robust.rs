@@ -75,6 +75,41 @@ fn many_errors_do_not_outlast_the_time_limit() {
     }
 }
 
+/// A channel costs what is in it: preparing one of many slots takes no time of its own.
+#[test]
+fn a_wide_channel_does_not_outlast_the_time_limit() {
+    let text = b"chan c = [65535] of { byte, int, int, int, short };\nbyte x;\n\
+        active proctype A() { do :: c!1,2,3,4,5 :: c?x,_,_,_,_ od }\n\
+        active proctype B() { do :: c!1,2,3,4,5 od }\n";
+    let start = Instant::now();
+    let code = answered("wide.pml", text, &["check", "--time", "1s"]);
+    assert_eq!(code, Some(4));
+    assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_thousand_processes_are_simulated() {
+    let promela = b"byte x; chan c = [4] of { byte };\n\
+        active [1000] proctype A() { byte l[10]; int k;\n\
+        do :: l[k % 10] < 200 -> l[k % 10]++; k++ :: c!k :: c?k :: x < 200 -> x++ od }\n";
+    let argos: String =
+        (0..1000).map(|i| format!("proc p{i} {{ do :: q!a :: q?a od }}\n")).collect();
+    let argos = format!("channel q[8];\n{argos}");
+    let start = Instant::now();
+    assert_eq!(answered("thousand.pml", promela, &["sim", "--seed", "1"]), Some(0));
+    assert_eq!(answered("thousand.argos", argos.as_bytes(), &["sim", "--seed", "1"]), Some(0));
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+/// The exit code of a command on a text; none if it did not come back.
+fn answered(name: &str, text: &[u8], words: &[&str]) -> Option<u8> {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&file, text).expect("the directory for tests is writable");
+    let mut command = command();
+    let quiet = command.args(words).arg(&file).stdout(Stdio::null()).stderr(Stdio::null());
+    wait(quiet.spawn().expect("the binary runs"))
+}
+
 /// The texts of the corpus.
 fn models() -> Vec<Vec<u8>> {
     let mut models = Vec::new();

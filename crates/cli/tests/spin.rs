@@ -3,6 +3,8 @@
 
 #[path = "spin/cycles.rs"]
 mod cycles;
+#[path = "spin/random.rs"]
+mod random;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -187,7 +187,7 @@ impl Collapse {
     ) -> Result<(), Full> {
         match need.missing {
             Missing::Decision => self.decide(account, held),
-            Missing::Room => self.tree.node_mut(need.node).index.grow(account),
+            Missing::Room => self.tree.make_room(need.node, account),
             Missing::Width if self.lends(need.node) => Ok(()),
             Missing::Width => self.lay_out(need.node, account, held),
         }

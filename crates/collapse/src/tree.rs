@@ -93,10 +93,6 @@ impl Tree {
         self.nodes.iter().map(|node| node.index.bytes()).sum()
     }
 
-    pub(crate) fn node_mut(&mut self, name: Name) -> &mut Node {
-        &mut self.nodes[name]
-    }
-
     /// The field of the root that a word goes into, by itself or in a pair.
     pub(crate) fn field(&self, word: usize) -> &Bits {
         let mut node = &self.nodes[word];
@@ -245,6 +241,16 @@ impl Tree {
     /// Whether the table of a node has room for one more value.
     pub(crate) fn has_room(&self, name: Name) -> bool {
         self.nodes[name].index.has_room()
+    }
+
+    /// Makes room at a node. The first state has a value at every node: room for that one is made
+    /// everywhere at once, or a state of many words would be tried as often as it has words.
+    pub(crate) fn make_room(&mut self, name: Name, account: &mut dyn Account) -> Result<(), Full> {
+        if self.nodes[name].index.len() > 0 {
+            return self.nodes[name].index.grow(account);
+        }
+        let mut bare = self.nodes[name..].iter_mut().filter(|node| !node.index.has_room());
+        bare.try_for_each(|node| node.index.grow(account))
     }
 
     /// The key of a state that is no successor of another.

@@ -30,7 +30,7 @@ pub use backward::{BackwardAsked, Backwarded, backward};
 pub use check::{Checked, Usage, check};
 pub use formula::{ShownFormulas, show_formula};
 pub use host::{Host, Memory};
-pub use load::{Loaded, Source, load, preprocessed};
+pub use load::{Loaded, Source, is_model, load, preprocessed};
 pub use options::{
     AFTER_ERROR, Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace,
     SHORTEN_BUDGET, Search, Store, Timeout,
@@ -48,6 +48,16 @@ pub use trace::{Choice, Run};
 /// Explains a diagnostic id in plain sentences: `argos help A0012`.
 pub fn explain(id: &str) -> Option<&'static str> {
     argos::explain(id).or_else(|| ::promela::explain(id))
+}
+
+/// The ids most like `topic`, if any is like it at all.
+pub fn near(topic: &str) -> Vec<&'static str> {
+    const SHOWN_MAX: usize = 4;
+    let topic = topic.to_ascii_uppercase();
+    let alike = |id: &str| id.chars().zip(topic.chars()).filter(|(a, b)| a == b).count();
+    let most = explained().map(alike).max().unwrap_or(0);
+    let is_id = topic.len() > 2 && most + 2 >= topic.len();
+    explained().filter(|id| is_id && alike(id) == most).take(SHOWN_MAX).collect()
 }
 
 /// Every id that can be explained.

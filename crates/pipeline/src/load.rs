@@ -23,13 +23,74 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// A text whose language its name tells: the endings SPIN users know are
-    /// PROMELA, everything else is Argos.
+    /// A text in the language that its name or its first words tell, or else in Argos.
     pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
-        const PROMELA: [&str; 6] = [".pml", ".prom", ".promela", ".spin", ".prm", ".pr"];
-        let promela = PROMELA.iter().any(|ending| name.ends_with(ending));
-        Self { name, bytes, language: if promela { Language::Promela } else { Language::Argos } }
+        Self { name, bytes, language: Self::language(name, bytes).unwrap_or(Language::Argos) }
     }
+
+    /// The language of a text: its name tells it, or else the first word that one of the two has
+    /// and the other has not.
+    pub fn language(name: &str, bytes: &[u8]) -> Option<Language> {
+        of_name(name).or_else(|| {
+            let text = String::from_utf8_lossy(bytes);
+            let code = without_comments(&text);
+            let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+            words.find_map(|word| match word {
+                _ if PROMELA_WORDS.contains(&word) => Some(Language::Promela),
+                _ if ARGOS_WORDS.contains(&word) => Some(Language::Argos),
+                _ => None,
+            })
+        })
+    }
+}
+
+/// The words declarations begin with, in one language only.
+const PROMELA_WORDS: [&str; 16] = [
+    "proctype",
+    "active",
+    "init",
+    "mtype",
+    "chan",
+    "byte",
+    "bool",
+    "bit",
+    "int",
+    "short",
+    "unsigned",
+    "typedef",
+    "inline",
+    "never",
+    "hidden",
+    "D_proctype",
+];
+const ARGOS_WORDS: [&str; 8] =
+    ["proc", "process", "procedure", "channel", "queue", "var", "pvar", "variable"];
+
+/// Whether a file of this name is a model.
+pub fn is_model(name: &str) -> bool {
+    of_name(name).is_some()
+}
+
+fn of_name(name: &str) -> Option<Language> {
+    const PROMELA: [&str; 7] = [".pml", ".pm", ".prom", ".promela", ".spin", ".prm", ".pr"];
+    if PROMELA.iter().any(|ending| name.ends_with(ending)) {
+        return Some(Language::Promela);
+    }
+    name.ends_with(".argos").then_some(Language::Argos)
+}
+
+/// The text without comments and directives.
+fn without_comments(text: &str) -> String {
+    let mut code = String::new();
+    let mut rest = text;
+    while let Some((before, comment)) = rest.split_once("/*") {
+        code.push_str(before);
+        rest = comment.split_once("*/").map_or("", |(_, after)| after);
+    }
+    code.push_str(rest);
+    let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let lines = lines.filter(|line| !line.trim_start().starts_with('#'));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// What became of the text.

@@ -146,6 +146,16 @@ impl SavedTrace {
         })
     }
 
+    /// The options for another text: they start no command, and the formulas of files are those
+    /// that travel with the run.
+    pub fn options_elsewhere(&self) -> Options {
+        let of_file = |file: &String| self.sources.iter().find(|source| source.file == *file);
+        let texts = self.options.ltl_files.iter().filter_map(of_file);
+        let ltl = self.options.ltl.iter().cloned().chain(texts.map(|source| source.text.clone()));
+        let (ltl, ltl_files) = (ltl.collect(), Vec::new());
+        Options { cpp: None, ltl, ltl_files, ..self.options.clone() }
+    }
+
     /// The model that travels in the file.
     pub fn load(&self) -> Loaded {
         let files = self.sources.iter();

@@ -21,6 +21,7 @@ pub(crate) fn run(input: Input<'_>, options: &Options, files: &dyn Files) -> Out
         tokens: Vec::new(),
         allowed: Vec::new(),
         bytes: 0,
+        changes: 0,
         options,
         files,
     };
@@ -62,6 +63,8 @@ struct Driver<'a> {
     allowed: Vec<String>,
     /// Of all files together.
     bytes: usize,
+    /// How often a macro came, went or changed.
+    changes: usize,
     options: &'a Options,
     files: &'a dyn Files,
 }
@@ -73,6 +76,8 @@ struct Frame {
     tokens: Vec<Token>,
     next: usize,
     groups: Vec<Group>,
+    /// [`Driver::changes`] when it was opened.
+    changes: usize,
 }
 
 /// An `#if` that is not closed yet.
@@ -172,7 +177,8 @@ impl Driver<'_> {
         self.allowed.extend(lexed.allowed);
         self.expander.spend(lexed.tokens.len(), at);
         let (tokens, path) = (lexed.tokens, include::normal(path));
-        self.frames.push(Frame { path, file, tokens, next: 0, groups: Vec::new() });
+        let (next, groups, changes) = (0, Vec::new(), self.changes);
+        self.frames.push(Frame { path, file, tokens, next, groups, changes });
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -269,6 +275,7 @@ impl Driver<'_> {
             Err(diagnostic) => return self.report(diagnostic),
         };
         let known = self.expander.macros.get(&name).cloned();
+        self.changes += usize::from(!known.as_ref().is_some_and(|known| known.equals(&subject)));
         if let Some(known) = known
             && !known.equals(&subject)
         {
@@ -288,7 +295,8 @@ impl Driver<'_> {
     fn undefine(&mut self, at: Span, line: &[Token]) {
         match line {
             [name] if name.kind == TokenKind::Word => {
-                self.expander.macros.remove(&name.text);
+                let known = self.expander.macros.remove(&name.text);
+                self.changes += usize::from(known.is_some());
             }
             _ => self.report(
                 Diagnostic::error("P0010", at.after(), "`#undef` takes one macro name")
@@ -465,7 +473,9 @@ impl Driver<'_> {
 
     fn enter(&mut self, at: Span, found: &Found) {
         let path = &found.path;
-        if let Some(place) = self.frames.iter().position(|frame| frame.path == *path) {
+        // With the macros it was entered with before, a file takes the same turns again.
+        let again = |frame: &Frame| frame.path == *path && frame.changes == self.changes;
+        if let Some(place) = self.frames.iter().rposition(again) {
             return self.report_cycle(at, place);
         }
         let count = self.expander.sources.files.len();
@@ -490,7 +500,7 @@ impl Driver<'_> {
         let found = Diagnostic::error("P0022", at, format!("`{path}` includes itself"))
             .label("this include closes the cycle")
             .note(note)
-            .help("remove this `#include`, or move what both files need into a third one");
+            .help("remove this `#include`, or wrap the file in `#ifndef`, `#define` and `#endif`");
         self.report(found);
     }
 

@@ -26,7 +26,7 @@ pub(crate) fn find(
 ) -> Result<Found, Missing> {
     let mut missing = Missing { tried: Vec::new(), error: None };
     for path in candidates(name, from, include_paths) {
-        match files.read(&path) {
+        match files.include(&path) {
             Ok(bytes) => return Ok(Found { path, bytes }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => missing.tried.push(path),
             Err(error) => {

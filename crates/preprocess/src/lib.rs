@@ -35,6 +35,14 @@ pub trait Files {
     /// Whatever kept the file from being read; `NotFound` makes the search for
     /// an include go on to the next directory.
     fn read(&self, path: &str) -> std::io::Result<Vec<u8>>;
+
+    /// The same for a file that the model includes.
+    ///
+    /// # Errors
+    /// As for any other file; or a model from this place includes none.
+    fn include(&self, path: &str) -> std::io::Result<Vec<u8>> {
+        self.read(path)
+    }
 }
 
 /// What the user asked for besides the text.

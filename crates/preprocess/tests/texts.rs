@@ -20,6 +20,10 @@ const SHELF: Shelf = Shelf(&[
     ("lib/three.h", "three\n"),
     ("loop.h", "before\n#include \"./loop2.h\"\nafter\n"),
     ("loop2.h", "#include \"loop.h\"\n"),
+    ("guarded.h", "#ifndef G\n#define G\n#include \"back.h\"\nguarded\n#endif\n"),
+    ("back.h", "#include \"guarded.h\"\nback\n"),
+    ("defines.h", "#define D 1\n#include \"defines.h\"\nD\n"),
+    ("flips.h", "#ifdef F\n#undef F\n#else\n#define F\n#endif\n#include \"flips.h\"\n"),
     ("double.h", "#include \"empty.h\"\n"),
     ("empty.h", ""),
 ]);
@@ -216,6 +220,13 @@ fn includes() {
     assert!(
         included.included_at.is_some_and(|span| output.sources.text(span) == "#include \"one.h\"")
     );
+}
+
+#[test]
+fn a_cycle_that_a_macro_ends_is_none() {
+    check("#include \"guarded.h\"\na", "back\nguarded\na");
+    check("#include \"defines.h\"\na", "1\n1\na\nP0022@2:1");
+    check("#include \"flips.h\"\na", "P0021@6:1");
 }
 
 #[test]

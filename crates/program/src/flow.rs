@@ -60,6 +60,8 @@ pub struct Location {
     pub marks: LocationMarks,
     /// The statement that stands here.
     pub span: Option<Span>,
+    /// SPIN's number for it, which `pc_value` gives.
+    pub number: u32,
 }
 
 /// The special labels of a location.

@@ -191,11 +191,37 @@ pub fn steps_within(
     if rules.claim.is_some() {
         return claim::product(scene, state);
     }
-    let prompt = system_steps(scene, state);
+    let prompt: Vec<Step> = system_steps(scene, state).collect();
     if prompt.iter().any(|step| is_move(rules, step)) {
         return prompt;
     }
-    system_steps(Scene { timeout: true, ..scene }, state)
+    system_steps(Scene { timeout: true, ..scene }, state).collect()
+}
+
+/// How many steps a state has. One at a time is made: all of them together, each with its state,
+/// may be more than there is memory for.
+pub fn step_count(program: &Program, rules: &Rules, state: &State) -> usize {
+    one_by_one(program, rules, state, |steps| steps.count())
+}
+
+/// The step of [`steps`] with this number, from 0; those before it are not kept.
+pub fn nth_step(program: &Program, rules: &Rules, state: &State, number: usize) -> Option<Step> {
+    one_by_one(program, rules, state, |steps| steps.nth(number))
+}
+
+/// Calls `take` with the steps of a state, made one after the other.
+fn one_by_one<T>(
+    program: &Program,
+    rules: &Rules,
+    state: &State,
+    take: impl FnOnce(&mut dyn Iterator<Item = Step>) -> T,
+) -> T {
+    let scene = Scene { program, rules, budget: &Unlimited, timeout: false, tells_inside: false };
+    if rules.claim.is_some() {
+        return take(&mut claim::product(scene, state).into_iter());
+    }
+    let prompt = system_steps(scene, state).any(|step| is_move(rules, &step));
+    take(&mut system_steps(Scene { timeout: !prompt, ..scene }, state))
 }
 
 /// What an expression is worth to a process, for whoever explains a state; none
@@ -224,16 +250,16 @@ pub fn holds(
 ) -> Result<bool, Failure> {
     let scene = Scene { program, rules, budget: &Unlimited, timeout: false, tells_inside: false };
     let timeout = proposition.mentions(&|expr| *expr == Expr::Timeout)
-        && !system_steps(scene, state).iter().any(|step| is_move(rules, step));
+        && !system_steps(scene, state).any(|step| is_move(rules, &step));
     let scene = Scene { timeout, ..scene };
     let value = act::Execution::new(scene, state, Actor::Nobody).value(proposition)?;
     Ok(value != 0)
 }
 
 /// What the processes can do, the claim aside.
-fn system_steps(scene: Scene<'_>, state: &State) -> Vec<Step> {
+fn system_steps<'a>(scene: Scene<'a>, state: &'a State) -> impl Iterator<Item = Step> + 'a {
     let youngest_first = (0..state.processes.len()).rev();
-    youngest_first.flat_map(|pid| chain::steps_of(scene, state, pid)).collect()
+    youngest_first.flat_map(move |pid| chain::steps_of(scene, state, pid))
 }
 
 /// Whether a step executes anything at all. An error counts as an execution, but

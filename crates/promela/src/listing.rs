@@ -4,12 +4,11 @@
 
 use crate::flow::{Draft, Listed, Words};
 use base::IdVec;
-use program::{EdgeId, LocationId, ProctypeId};
+use program::{EdgeId, ProctypeId};
 
 /// How SPIN numbers and words a program, by proctype.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listing {
-    states: IdVec<ProctypeId, IdVec<LocationId, u32>>,
     statements: IdVec<ProctypeId, IdVec<EdgeId, Statement>>,
     /// In order of the text.
     order: Vec<ProctypeId>,
@@ -56,11 +55,6 @@ impl Listing {
         self.counts.get(proctype).copied().unwrap_or(0)
     }
 
-    /// SPIN's number for a location.
-    pub fn state(&self, proctype: ProctypeId, location: LocationId) -> Option<u32> {
-        self.states.get(proctype)?.get(location).copied()
-    }
-
     /// The statement of an edge.
     pub fn statement(&self, proctype: ProctypeId, edge: EdgeId) -> Option<&Statement> {
         self.statements.get(proctype)?.get(edge)
@@ -86,7 +80,6 @@ pub(crate) fn numbered(drafts: &IdVec<ProctypeId, Draft>, order: &[ProctypeId]) 
     let order_of_text = order.to_vec();
     let mut listing = Listing { displaced, order: order_of_text, counts, ..Listing::default() };
     for (draft, (elements, loops)) in drafts.iter().zip(first.iter()) {
-        listing.states.push(draft.numbers.clone());
         let statement = |listed: &Listed| Statement {
             id: elements + listed.number - 1,
             state: listed.number,

@@ -168,3 +168,8 @@ fn is_literal(expr: &Expr) -> bool {
         _ => false,
     }
 }
+
+/// `1 argument`, `2 arguments`.
+pub(crate) fn arguments(count: usize) -> String {
+    format!("{count} argument{}", if count == 1 { "" } else { "s" })
+}

@@ -191,7 +191,7 @@ fn misnumbered(
     yours: usize,
     printed: &[Printed],
 ) -> Option<String> {
-    let state = listing.state(proctype, location)?;
+    let state = ours.locations[location].number;
     if state as usize != yours {
         return Some(format!("state {yours} is our {state}"));
     }

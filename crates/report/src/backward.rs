@@ -93,6 +93,6 @@ impl Backward {
 
     /// The object on one line.
     pub fn json(&self) -> String {
-        serde_json::to_string(self).expect("a report is plain data")
+        crate::json_of(self)
     }
 }

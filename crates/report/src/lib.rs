@@ -39,7 +39,7 @@ pub use data::{
 };
 pub use diagnostics::{diagnostics, findings};
 pub use dot::dot;
-pub use json::{SCHEMA, json};
+pub use json::{SCHEMA, json, json_of};
 pub use lanes::lanes;
 pub use look::{Look, TraceForm};
 pub use machine_svg::machine_svg;
@@ -48,7 +48,7 @@ pub use mermaid::mermaid;
 pub use plot::{Axis, Form, Plot, Rule, Scale, Series, plot};
 pub use run::run;
 pub use steps::steps;
-pub use style::{Palette, Role, width};
+pub use style::{Palette, Role, plain, width};
 pub use svg::{SvgOptions, svg};
 pub use terminal::{render, render_backward, summary};
 pub use theme::Theme;

@@ -87,7 +87,7 @@ fn escape(text: &str) -> String {
     if out.trim().is_empty() { "#32;".to_owned() } else { out }
 }
 
-/// A `%%{` at the start of a comment would be read as a directive.
+/// A `%%{` at the start of a comment would be read as a directive, and `<` by a page around it.
 fn comment(text: &str) -> String {
-    safe(text).replace(['{', '}'], "_")
+    safe(text).replace(['{', '}', '<', '>'], "_")
 }

@@ -139,6 +139,13 @@ pub(crate) fn safe(text: &str) -> String {
     text.chars().map(safe_char).collect()
 }
 
+/// A text of several lines that is safe to print: of what it has from a model, nothing moves the
+/// cursor or gives the terminal an order.
+pub fn plain(text: &str) -> String {
+    let kept = |c| matches!(c, '\n' | '\t');
+    text.chars().map(|c| if kept(c) { c } else { safe_char(c) }).collect()
+}
+
 /// The longest beginning of `text` within `columns`, marked with `mark` if
 /// anything had to go.
 pub(crate) fn cut(text: &str, columns: usize, mark: char) -> String {

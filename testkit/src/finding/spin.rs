@@ -12,6 +12,8 @@ pub const WHOLE: &[&str] = &["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c
 /// How a verifier is made and started.
 #[derive(Clone, Copy)]
 pub struct Recipe<'a> {
+    /// How `spin` is called.
+    pub generate: &'a [&'a str],
     /// The compiler and the options that say how much room there is.
     pub compiler: &'a [&'a str],
     /// Its other options.
@@ -22,6 +24,7 @@ pub struct Recipe<'a> {
 
 /// The verifier for models that others wrote.
 pub const THOROUGH: Recipe<'_> = Recipe {
+    generate: &spin::GENERATE,
     compiler: &["gcc", "-O1", "-DNOCLAIM"],
     options: WHOLE,
     verify: &["./pan", "-c0", "-n", "-m1000000", "-w22"],
@@ -29,6 +32,7 @@ pub const THOROUGH: Recipe<'_> = Recipe {
 
 /// The same for one that needs a deeper stack or a longer state.
 pub const ROOMY: Recipe<'_> = Recipe {
+    generate: &spin::GENERATE,
     compiler: &["gcc", "-O1", "-DNOCLAIM", "-DVECTORSZ=65536"],
     options: WHOLE,
     verify: &["./pan", "-c0", "-n", "-m20000000", "-w22"],
@@ -66,7 +70,7 @@ pub fn verify(model: &Path, recipe: &Recipe<'_>, limits: Limits) -> Finding {
 
 fn found(model: &Path, recipe: &Recipe<'_>, limits: Limits) -> Result<Finding, Obstacle> {
     let compile = [recipe.compiler, recipe.options, extra(model)].concat();
-    let ran = Verifier::build(model, &compile, limits)?.run(recipe.verify)?;
+    let ran = Verifier::generate(model, recipe.generate, &compile, limits)?.run(recipe.verify)?;
     let figures = spin::figures(&ran)?;
     Ok(Finding {
         counts: Some(figures.counts),

@@ -6,6 +6,33 @@ use base::{Diagnostic, Name, Span};
 use model::BinaryOp;
 use preprocess::{Token, TokenKind};
 
+/// Statements of other languages, and what Argos has instead.
+const FOREIGN: [(&str, &str); 12] = [
+    ("while", LOOP),
+    ("for", LOOP),
+    ("printf", PRINT),
+    ("print", PRINT),
+    (
+        "assert",
+        "a condition on all states is an `ltl NAME { [] (condition) }` outside the processes",
+    ),
+    ("return", "a process or procedure ends behind its last statement; `goto` leads there"),
+    ("int", VARIABLE),
+    ("byte", VARIABLE),
+    ("bool", VARIABLE),
+    ("bit", VARIABLE),
+    ("short", VARIABLE),
+    ("unsigned", VARIABLE),
+];
+const LOOP: &str = "a loop is `do :: first :: second od`, and `break` leaves it";
+const PRINT: &str = "remove it: Argos prints nothing, a run shows every step";
+const VARIABLE: &str = "a variable is declared by `var NAME`";
+
+/// What to write for a word of other languages.
+fn foreign(word: &str) -> Option<&'static str> {
+    FOREIGN.iter().find(|(foreign, _)| *foreign == word).map(|(_, ours)| *ours)
+}
+
 impl Parser<'_> {
     /// Statements up to a closer, an option, a definition or a declaration.
     pub(super) fn sequence(&mut self) -> Vec<Stmt> {
@@ -193,8 +220,11 @@ impl Parser<'_> {
     fn lonely(&mut self, first: usize, name: &Word) -> Reported {
         let text = &name.name;
         let message = format!("`{text}` alone is not a statement");
-        let found = Diagnostic::error("A0002", name.span, message)
-            .label("what about it?")
+        let found = Diagnostic::error("A0002", name.span, message).label("what about it?");
+        if let Some(ours) = foreign(text) {
+            return self.report_at(first, found.help(ours));
+        }
+        let found = found
             .help(format!("for a channel write `{text}!m` or `{text}?m`"))
             .help(format!("for a variable `({text})` or `{text} = 1`, for a procedure `{text}()`"));
         self.report_at(first, found)
@@ -255,7 +285,10 @@ impl Parser<'_> {
         let message = format!("the call of `{text}` has an argument");
         let found = Diagnostic::error("A0035", self.here(), message)
             .label("procedures have no parameters")
-            .help(format!("write `{text}()`, and set a variable before it"));
+            .help(match foreign(text) {
+                Some(ours) => ours.to_owned(),
+                None => format!("write `{text}()`, and set a variable before it"),
+            });
         Err(self.report(found))
     }
 

@@ -2,7 +2,7 @@
 //! Only what changed is printed; `f` prints everything.
 
 use super::Session;
-use crate::output::print;
+use crate::output::{print, say};
 use pipeline::Dice;
 use report::{Look, TraceForm};
 use std::io::{self, BufRead, Write};
@@ -10,13 +10,13 @@ use trace::Snapshot;
 
 pub(super) fn run(session: &mut Session<'_>) {
     let mut dice = Dice::new(0);
-    print(&status(session));
-    print(&offers(session));
+    say(&status(session));
+    say(&offers(session));
     loop {
-        print(prompt(session));
+        say(prompt(session));
         let mut line = String::new();
         match io::stdin().lock().read_line(&mut line) {
-            Ok(0) | Err(_) => return print("\n"),
+            Ok(0) | Err(_) => return say("\n"),
             Ok(_) => {}
         }
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -24,8 +24,8 @@ pub(super) fn run(session: &mut Session<'_>) {
             Next::Quit => return,
             Next::Stay => {}
             Next::Show(before) => {
-                print(&changes(session, &before));
-                print(&offers(session));
+                say(&changes(session, &before));
+                say(&offers(session));
             }
         }
     }
@@ -54,7 +54,7 @@ fn obey(session: &mut Session<'_>, words: &[&str], dice: &mut Dice) -> Next {
         ["r"] => random(session, "1", before, dice),
         ["r", count] => random(session, count, before, dice),
         ["f"] => {
-            print(&full(session));
+            say(&full(session));
             Next::Stay
         }
         ["c"] => {
@@ -65,7 +65,7 @@ fn obey(session: &mut Session<'_>, words: &[&str], dice: &mut Dice) -> Next {
         ["s", file] => {
             if session.save(file).is_ok() {
                 let steps = session.simulation.steps();
-                print(&format!(
+                say(&format!(
                     "saved {file} ({steps} steps): argos sim {} --follow {file}\n",
                     session.file
                 ));
@@ -77,7 +77,7 @@ fn obey(session: &mut Session<'_>, words: &[&str], dice: &mut Dice) -> Next {
             moved(session.simulation.take(index), before, "there is no such choice")
         }
         _ => {
-            print("a number, b, r [n], f, c, s FILE or q\n");
+            say("a number, b, r [n], f, c, s FILE or q\n");
             Next::Stay
         }
     }
@@ -87,13 +87,13 @@ fn moved(done: bool, before: Box<Before>, otherwise: &str) -> Next {
     if done {
         return Next::Show(before);
     }
-    print(&format!("{otherwise}\n"));
+    say(&format!("{otherwise}\n"));
     Next::Stay
 }
 
 fn random(session: &mut Session<'_>, count: &str, before: Box<Before>, dice: &mut Dice) -> Next {
     let Ok(count) = count.parse::<usize>() else {
-        print("r takes a number of steps\n");
+        say("r takes a number of steps\n");
         return Next::Stay;
     };
     let taken = (0..count).take_while(|_| session.simulation.take_random(dice.roll())).count();

@@ -4,6 +4,7 @@ use super::ReferenceProgram;
 use base::{Id, IdVec};
 use program::reference::{Declared, State};
 use program::{LocationId, ProctypeId, Program, Variable, VariableId};
+use std::sync::Arc;
 use system::{Blank, Part, Parts, Word};
 
 /// For each location of each proctype whether a process is alone with itself there.
@@ -66,7 +67,7 @@ impl Pieces {
 
     /// Writes zeros over the pieces of a state.
     fn clear(&self, state: &mut State) {
-        for process in &mut state.processes {
+        for process in state.processes.iter_mut().map(Arc::make_mut) {
             if self.processes.contains(&process.proctype) {
                 process.location = LocationId::new(0);
                 process.locals.iter_mut().for_each(|values| values.fill(0));

@@ -3,6 +3,7 @@
 use base::{Id, IdVec};
 use program::reference::{Channel, Declared, Process, Rules, State};
 use program::{LocationId, Proctype, ProctypeId, Program, Scalar, Variable, VariableId};
+use std::sync::Arc;
 use system::Word;
 
 /// How many words the longest state with these processes and channels takes.
@@ -182,7 +183,7 @@ impl<'a> Reader<'a> {
     }
 
     fn head(&mut self, program: &Program, rules: &Rules) -> State {
-        let processes = (0..self.number()).map(|_| self.process(program)).collect();
+        let processes = (0..self.number()).map(|_| Arc::new(self.process(program))).collect();
         let channels = (0..self.number()).map(|_| self.channel(program)).collect();
         let globals: IdVec<VariableId, Vec<i32>> =
             program.globals.iter().map(|variable| self.global(rules, variable)).collect();

@@ -2,11 +2,12 @@
 
 use program::reference::{Process, State};
 use program::{Program, Scalar, Variable};
+use std::sync::Arc;
 
 /// What is left of a state, with the numbers that are free given out again.
 pub(crate) fn bare(program: &Program, mut state: State) -> State {
     let is_through =
-        |process: &Process| process.location == program.proctypes[process.proctype].end;
+        |process: &Arc<Process>| process.location == program.proctypes[process.proctype].end;
     let through: Vec<bool> = state.processes.iter().map(is_through).collect();
     let goes = |pid: usize| through[..pid].iter().filter(|through| !**through).count();
     let stays = |owner: Option<usize>| owner.is_none_or(|pid| !through[pid]);
@@ -28,7 +29,7 @@ pub(crate) fn bare(program: &Program, mut state: State) -> State {
     state.processes.retain(|process| !is_through(process));
     for process in &mut state.processes {
         for (id, variable) in program.proctypes[process.proctype].variables.iter_ids() {
-            renumber(variable, &mut process.locals[id]);
+            renumber(variable, &mut Arc::make_mut(process).locals[id]);
         }
     }
     for (id, variable) in program.globals.iter_ids() {

@@ -5,6 +5,7 @@ use super::{Actor, Failure, Inside, Problem, Scene, State, Traffic};
 use crate::{Action, Edge, EdgeId, Expr, LocationId, PrintPart, Scalar};
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// An execution under way. The state is copied at the first write, so that an
 /// edge that turns out to be blocked costs nothing.
@@ -192,7 +193,7 @@ impl<'a> Execution<'a> {
             return Err(self.failure(Problem::PriorityRange(priority)));
         }
         if self.scene.program.uses.priorities {
-            self.state.to_mut().processes[pid].priority = priority;
+            Arc::make_mut(&mut self.state.to_mut().processes[pid]).priority = priority;
         }
         Ok(true)
     }

@@ -18,7 +18,11 @@ pub(super) fn steps_of(scene: Scene<'_>, state: &State, pid: usize) -> Vec<Step>
         steps: Vec::new(),
         held: 0,
     };
-    walk.open(pid, state.clone(), options(scene, state, pid));
+    let options = options(scene, state, pid);
+    if matches!(&options, Ok(choices) if choices.is_empty()) {
+        return Vec::new();
+    }
+    walk.open(pid, state.clone(), options);
     while let Some(frame) = walk.frames.last_mut() {
         if !scene.budget.lasts(walk.held) {
             break;
@@ -76,7 +80,8 @@ impl Walk<'_> {
     }
 
     fn close(&mut self) {
-        if let Some(frame) = self.frames.pop() {
+        // The outermost frame is the visible state.
+        if let Some(frame) = self.frames.pop().filter(|_| !self.frames.is_empty()) {
             self.hidden.remove(&(frame.pid, frame.state));
         }
     }

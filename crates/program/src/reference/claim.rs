@@ -37,7 +37,7 @@ fn is_timeout(scene: Scene<'_>, state: &State, claim_blocks: bool) -> bool {
         return mentions_timeout(scene.program, false)
             && (!claim_blocks || mentions_timeout(scene.program, true));
     }
-    !claim_blocks || !system_steps(scene, state).iter().any(|step| is_move(scene.rules, step))
+    !claim_blocks || !system_steps(scene, state).any(|step| is_move(scene.rules, &step))
 }
 
 /// Whether some claim mentions a timeout, or some other proctype.
@@ -52,7 +52,7 @@ fn joined(scene: Scene<'_>, first: &Step) -> Vec<Step> {
         return vec![first.clone()];
     }
     let steps = system_steps(scene, &first.state);
-    steps.into_iter().map(|step| after(first, step)).collect()
+    steps.map(|step| after(first, step)).collect()
 }
 
 /// A move of the claim while the system stands still. SPIN's verifier lets it move

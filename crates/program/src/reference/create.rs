@@ -3,6 +3,7 @@
 use super::act::Execution;
 use super::{Actor, Channel, Declared, Failure, Problem, Process, Rules, Scene, State, Unlimited};
 use crate::{Initial, ProctypeId, Program, Variable};
+use std::sync::Arc;
 
 /// The state at the start: globals in source order, then the processes that are
 /// active from the start, then the claim.
@@ -56,7 +57,8 @@ impl Execution<'_> {
         }
         let program = self.scene.program;
         let priority = if program.uses.priorities { priority } else { 1 };
-        self.state.to_mut().processes.push(newborn(program, proctype, priority));
+        let process = Arc::new(newborn(program, proctype, priority));
+        self.state.to_mut().processes.push(process);
         self.initialise(Actor::Process(pid), proctype, arguments)?;
         Ok(pid)
     }

@@ -184,8 +184,11 @@ impl Execution<'_> {
     }
 
     fn pc_value(&mut self, pid: &Expr) -> Result<i32, Failure> {
-        let location = self.alive(pid)?.map(|pid| self.state.processes[pid].location);
-        Ok(location.map_or(0, |location| base::Id::index(location) as i32))
+        let number = self.alive(pid)?.map(|pid| {
+            let process = &self.state.processes[pid];
+            self.scene.program.proctypes[process.proctype].locations[process.location].number
+        });
+        Ok(number.map_or(0, |number| number as i32))
     }
 
     fn priority(&mut self, pid: &Expr) -> Result<i32, Failure> {

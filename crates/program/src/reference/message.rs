@@ -106,12 +106,13 @@ impl Execution<'_> {
         Ok(None)
     }
 
-    /// Whether constants and `eval` agree; a variable takes anything.
+    /// Whether constants and `eval` agree; a variable takes anything. A field that is not there is
+    /// 0, as in SPIN.
     fn matches(&mut self, message: &[i32], patterns: &[Pattern]) -> Result<bool, Failure> {
         for (i, pattern) in patterns.iter().enumerate() {
             if let Pattern::Match(expr) = pattern {
                 let wanted = self.value(expr)?;
-                if message.get(i) != Some(&wanted) {
+                if message.get(i).copied().unwrap_or(0) != wanted {
                     return Ok(false);
                 }
             }
@@ -126,9 +127,10 @@ impl Execution<'_> {
         if given != fields {
             self.report(Problem::ReceiveArity { given, fields })?;
         }
-        for (pattern, value) in patterns.iter().zip(message) {
+        let values = message.iter().copied().chain(std::iter::repeat(0));
+        for (pattern, value) in patterns.iter().zip(values) {
             if let Pattern::Store(place) = pattern {
-                self.store(place, *value)?;
+                self.store(place, value)?;
             }
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use super::{Process, Rules, State, is_move, steps};
 use crate::Program;
+use std::sync::Arc;
 
 /// How a state in which nothing moves is judged.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +33,8 @@ pub fn at_rest(program: &Program, rules: &Rules, state: &State) -> Rest {
 }
 
 fn judged(program: &Program, rules: &Rules, state: &State) -> Rest {
-    let stuck = |(_, process): &(usize, &Process)| !process.kind(program).is_end(process.location);
+    let stuck =
+        |(_, process): &(usize, &Arc<Process>)| !process.kind(program).is_end(process.location);
     let stuck: Vec<usize> =
         state.processes.iter().enumerate().filter(stuck).map(|(pid, _)| pid).collect();
     let has_messages = state.channels.iter().any(|channel| !channel.messages.is_empty());

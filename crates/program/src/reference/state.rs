@@ -5,14 +5,16 @@ use crate::{
     ChannelType, Initial, LocationId, Proctype, ProctypeId, Program, Variable, VariableId,
 };
 use base::IdVec;
+use std::sync::Arc;
 
 /// A whole system state.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct State {
     /// The value of each global, element by element.
     pub globals: IdVec<VariableId, Vec<i32>>,
-    /// Who is alive, in order of pid.
-    pub processes: Vec<Process>,
+    /// Who is alive, in order of pid. States share what did not change between them: a step of
+    /// one process in a thousand copies that one.
+    pub processes: Vec<Arc<Process>>,
     /// The channels, by number from 1 on. The numbers of those that go when their
     /// owner dies are given out again.
     pub channels: Vec<Channel>,
@@ -88,7 +90,7 @@ impl State {
     /// The process or claim that acts.
     pub(super) fn body(&self, actor: Actor) -> Option<&Process> {
         match actor {
-            Actor::Process(pid) => self.processes.get(pid),
+            Actor::Process(pid) => self.processes.get(pid).map(|process| &**process),
             Actor::Claim => self.claim.as_ref(),
             Actor::Nobody => None,
         }
@@ -97,7 +99,7 @@ impl State {
     /// The process or claim that acts, to change.
     pub(super) fn body_mut(&mut self, actor: Actor) -> Option<&mut Process> {
         match actor {
-            Actor::Process(pid) => self.processes.get_mut(pid),
+            Actor::Process(pid) => self.processes.get_mut(pid).map(Arc::make_mut),
             Actor::Claim => self.claim.as_mut(),
             Actor::Nobody => None,
         }

@@ -32,10 +32,9 @@ pub(super) fn emit(chain: &Chain, body: &Body) -> Automaton {
     }
     let labels = emitter.labels(body);
     let (start, end) = (emitter.location(start), emitter.location(chain.end));
-    let numbers = emitter.numbers_of_locations();
     let Emitter { locations, edges, statements, .. } = emitter;
     let (counts, displaced) = ((chain.numbers, chain.exits.len()), chain.displaced);
-    let listing = Draft { numbers, statements, counts, displaced };
+    let listing = Draft { statements, counts, displaced };
     Automaton { start, end, locations, edges, labels, endless: walker.endless, listing }
 }
 
@@ -213,9 +212,9 @@ struct Emitter<'a> {
 
 impl Emitter<'_> {
     fn open(&mut self, element: ElementId) {
-        let span = Some(self.chain.elements[element].span);
-        let number = self.locations.push(Location { span, ..Location::default() });
-        self.numbers[element.index()] = Some(number);
+        let Element { span, number, .. } = self.chain.elements[element];
+        let location = Location { span: Some(span), number, ..Location::default() };
+        self.numbers[element.index()] = Some(self.locations.push(location));
     }
 
     fn location(&self, element: ElementId) -> LocationId {
@@ -246,12 +245,6 @@ impl Emitter<'_> {
         let (merged, resets) = (false, Vec::new());
         let (span, wording) = (source.span, source.wording.clone());
         self.edges.push(Edge { from, to, action, atomic, merged, resets, span, wording })
-    }
-
-    /// SPIN's numbers of the locations; they were made in the order of elements.
-    fn numbers_of_locations(&self) -> IdVec<LocationId, u32> {
-        let made = self.chain.elements.iter().zip(&self.numbers);
-        made.filter(|(_, location)| location.is_some()).map(|(element, _)| element.number).collect()
     }
 
     /// Writes the labels down at their locations.

@@ -93,8 +93,6 @@ pub(crate) struct Automaton {
 /// How SPIN lists a body, its numbers not yet those of the whole text.
 #[derive(Clone, Debug)]
 pub(crate) struct Draft {
-    /// SPIN's number of each location.
-    pub(crate) numbers: IdVec<LocationId, u32>,
     /// SPIN's name for the statement of each edge.
     pub(crate) statements: IdVec<EdgeId, Listed>,
     /// How many numbers SPIN gives away for this body, and how many loops it has.

@@ -118,7 +118,8 @@ impl Lowerer {
         match initial {
             tree::Initial::Value(value) => {
                 if let Type::Structure(_) = field.of {
-                    self.structure_initial(value.span);
+                    self.value(value);
+                    self.ignored_initial(value.span);
                     return;
                 }
                 let may_run = std::mem::replace(&mut self.scope.may_run, false);
@@ -133,6 +134,9 @@ impl Lowerer {
                         .help(format!("write `{}[{}] = {{ ... }}`", field.name, values.len()));
                     self.report(found);
                     return;
+                }
+                if let (Type::Structure(_), Some(first)) = (field.of, values.first()) {
+                    self.ignored_initial(first.span);
                 }
                 let values = values.iter().map(|value| {
                     self.constant(value, "a value in a list", i32::MIN..=i32::MAX).unwrap_or(0)
@@ -154,10 +158,12 @@ impl Lowerer {
         }
     }
 
-    pub(super) fn structure_initial(&mut self, span: Span) {
-        let found = Diagnostic::error("M0016", span, "a structure has no single initial value")
-            .label("which field is meant?")
-            .help("give the fields their values in the typedef, or assign them");
+    /// SPIN reads the value, and forgets it.
+    pub(super) fn ignored_initial(&mut self, span: Span) {
+        let found =
+            Diagnostic::warning("N0015", span, "the initial value of a structure is ignored")
+                .label("all fields begin as the typedef says")
+                .help("give the fields their values in the typedef, or assign them");
         self.report(found);
     }
 

@@ -2,6 +2,7 @@
 
 use super::Lowerer;
 use crate::tree::{self, ExprKind, Reference, Word};
+use crate::wording;
 use base::{Diagnostic, Span};
 use program::{Expr, ProctypeId};
 
@@ -118,7 +119,8 @@ impl Lowerer {
         let wanted = self.drafts[proctype].parameters;
         if wanted != arguments.len() {
             let given = arguments.len();
-            let message = format!("`{}` takes {wanted} arguments, not {given}", name.name);
+            let wanted = wording::arguments(wanted);
+            let message = format!("`{}` takes {wanted}, not {given}", name.name);
             let found = Diagnostic::error("M0011", name.span, message)
                 .label(format!("{given} given"))
                 .other(self.drafts[proctype].span, "declared here")

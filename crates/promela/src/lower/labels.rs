@@ -3,7 +3,7 @@
 
 use super::Lowerer;
 use crate::flow;
-use crate::tree::{Declaration, Sequence, Step, Stmt, StmtKind, Word};
+use crate::tree::{Declaration, Pattern, Sequence, Step, Stmt, StmtKind, Word};
 use base::{Diagnostic, Name, Span};
 
 /// Something visited on a walk through a body. The reading of bodies meets the same
@@ -11,6 +11,7 @@ use base::{Diagnostic, Name, Span};
 pub(super) enum Visited<'a> {
     Declaration(&'a Declaration),
     Label(&'a Word),
+    Receive(&'a [Pattern]),
     EnterInline,
     LeaveInline,
     EnterStep,
@@ -38,6 +39,7 @@ fn walk_statement<'a>(statement: &'a Stmt, visit: &mut dyn FnMut(Visited<'a>)) {
         StmtKind::For(_, _, body) | StmtKind::Atomic(body) | StmtKind::Block(body) => {
             walk(body, visit);
         }
+        StmtKind::Receive { patterns, .. } => visit(Visited::Receive(patterns)),
         StmtKind::Deterministic(body) => {
             visit(Visited::EnterStep);
             walk(body, visit);
@@ -93,7 +95,7 @@ impl Collector {
             }
             Visited::LeaveStep => drop(self.steps.pop()),
             Visited::Label(word) => self.label(word),
-            Visited::Declaration(_) => {}
+            Visited::Declaration(_) | Visited::Receive(_) => {}
         }
     }
 

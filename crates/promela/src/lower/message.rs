@@ -2,6 +2,7 @@
 
 use super::Lowerer;
 use super::place::text;
+use super::scope::Expected;
 use super::types::Type;
 use crate::tree::{self, ExprKind, Reference};
 use crate::wording;
@@ -12,7 +13,7 @@ impl Lowerer {
     /// A reference that must be a channel.
     pub(super) fn queue(&mut self, reference: &Reference) -> Option<Queue> {
         let name = text(reference);
-        let (place, scalar) = self.scalar(reference)?;
+        let (place, scalar) = self.expecting(Expected::Channel, |it| it.scalar(reference))?;
         if scalar != Scalar::Chan {
             let found =
                 Diagnostic::error("M0015", reference.span, format!("`{name}` is no channel"))
@@ -32,10 +33,18 @@ impl Lowerer {
                 Some(places) => {
                     values.extend(places.into_iter().map(|(place, _)| Expr::Load(place)));
                 }
-                None => values.push(self.value(argument)),
+                None => values.push(self.field_value(argument)),
             }
         }
         values
+    }
+
+    /// A field of a message; a name that stands for it alone is mostly a kind of message.
+    fn field_value(&mut self, field: &tree::Expr) -> Expr {
+        match &field.kind {
+            ExprKind::Variable(_) => self.expecting(Expected::Message, |it| it.value(field)),
+            _ => self.value(field),
+        }
     }
 
     /// The scalars of an expression that names a structure.
@@ -90,16 +99,17 @@ impl Lowerer {
         let found = self.queue(queue);
         let arguments = self.arguments(arguments);
         let found = found?;
-        self.width(arguments.len(), queue.span);
+        self.width(arguments.len(), queue.span, |at, text| Diagnostic::error("M0018", at, text));
         Some(Action::Send { queue: found, arguments, sorted })
     }
 
-    /// Too many fields for any channel there is.
-    fn width(&mut self, fields: usize, span: Span) {
+    /// Too many fields for any channel there is. SPIN refuses to send them, and lets a receive
+    /// of them fail when it is executed.
+    fn width(&mut self, fields: usize, span: Span, severity: fn(Span, String) -> Diagnostic) {
         if fields <= self.widest || self.broken {
             return;
         }
-        let found = Diagnostic::error("M0018", span, format!("a message of {fields} fields"))
+        let found = severity(span, format!("a message of {fields} fields"))
             .label("too many")
             .note(format!("the widest channel of the model has {}", self.widest))
             .help("leave some out, or give the channel more fields");
@@ -120,7 +130,7 @@ impl Lowerer {
         let found = self.queue(queue);
         let patterns = self.patterns(patterns);
         let found = found?;
-        self.width(patterns.len(), queue.span);
+        self.width(patterns.len(), queue.span, |at, text| Diagnostic::warning("N0018", at, text));
         self.twice(&patterns, queue.span);
         Some(Action::Receive { queue: found, patterns, random, keep })
     }
@@ -162,7 +172,7 @@ impl Lowerer {
         };
         let patterns: Vec<Pattern> = self.patterns(patterns).into_iter().map(anything).collect();
         let Some(found) = found else { return Expr::Const(0) };
-        self.width(patterns.len(), queue.span);
+        self.width(patterns.len(), queue.span, |at, text| Diagnostic::warning("N0018", at, text));
         Expr::Poll { queue: found, patterns, random }
     }
 
@@ -205,7 +215,10 @@ impl Lowerer {
                 return;
             }
         }
-        match self.resolve(reference) {
+        if is_own_number(reference) {
+            self.overwritten_pid(reference.span);
+        }
+        match self.expecting(Expected::Message, |it| it.resolve(reference)) {
             Some(resolved) => {
                 let places = self.spread(&resolved);
                 lowered.extend(places.into_iter().map(|(place, _)| Pattern::Store(place)));
@@ -213,4 +226,23 @@ impl Lowerer {
             None => lowered.push(Pattern::Any),
         }
     }
+
+    fn overwritten_pid(&mut self, span: Span) {
+        let found = Diagnostic::warning("N0019", span, "`_pid` is overwritten by what is received")
+            .label("from here on it is no longer the number of this process")
+            .help("to wait for its value write `eval(_pid)`");
+        self.report(found);
+    }
+}
+
+/// Whether this is `_pid`.
+fn is_own_number(reference: &Reference) -> bool {
+    matches!(reference.parts.as_slice(), [part] if part.name.name.as_str() == "_pid")
+}
+
+/// Whether a receive stores into `_pid`.
+pub(super) fn overwrites_pid(patterns: &[tree::Pattern]) -> bool {
+    patterns.iter().any(
+        |pattern| matches!(pattern, tree::Pattern::Variable(reference) if is_own_number(reference)),
+    )
 }

@@ -1,6 +1,7 @@
 //! References: from `a[i].b` to a scalar leaf and its subscripts.
 
 use super::Lowerer;
+use super::scope::Expected;
 use super::types::Type;
 use crate::tree::{Part, Reference};
 use base::{Diagnostic, Name};
@@ -21,7 +22,7 @@ impl Lowerer {
     pub(super) fn resolve(&mut self, reference: &Reference) -> Option<Resolved> {
         let first = reference.parts.first()?;
         let Some(symbol) = self.find(&first.name.name).cloned() else {
-            self.undeclared(first);
+            self.undeclared(reference);
             return None;
         };
         self.resolve_from(&symbol, reference)
@@ -51,7 +52,10 @@ impl Lowerer {
                 (of, length) = (fields[index].of, fields[index].length);
             }
             match (length, &part.index) {
-                (Some(bound), Some(index)) => indices.push((self.value(index), bound)),
+                (Some(bound), Some(index)) => {
+                    let index = self.expecting(Expected::Value, |it| it.value(index));
+                    indices.push((index, bound));
+                }
                 (None, None) => {}
                 (Some(_), None) => {
                     self.without_index(part);
@@ -121,10 +125,21 @@ impl Lowerer {
         }
     }
 
-    fn undeclared(&mut self, part: &Part) {
+    fn undeclared(&mut self, reference: &Reference) {
+        let [part, fields @ ..] = reference.parts.as_slice() else { return };
         let name = &part.name.name;
         let visible = self.visible();
-        let help = self.suggestion(name, visible.iter(), "declare it, for instance `byte x;`");
+        let declaration = match (self.scope.expected, fields.first(), &part.index) {
+            (Expected::Channel, ..) => format!("chan {name} = [1] of {{ byte }};"),
+            (_, Some(field), _) => {
+                format!("typedef T {{ byte {} }}; T {name};", field.name.name)
+            }
+            (_, None, Some(_)) => format!("byte {name}[8];"),
+            (Expected::Message, ..) => format!("mtype = {{ {name} }};"),
+            (Expected::Value, ..) => format!("byte {name};"),
+        };
+        let otherwise = format!("declare it, for instance `{declaration}`");
+        let help = self.suggestion(name, visible.iter(), &otherwise);
         let found = Diagnostic::error("M0007", part.name.span, format!("`{name}` is not declared"))
             .label("unknown here")
             .help(help);

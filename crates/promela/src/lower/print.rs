@@ -28,7 +28,7 @@ impl Lowerer {
                         Some(make) => {
                             flush(&mut plain, &mut parts);
                             missing |= values.len() == 0;
-                            parts.push(make(values.next().unwrap_or(Expr::Const(0))));
+                            parts.extend(values.next().map(make));
                         }
                         None => plain.extend(['%', kind]),
                     },
@@ -38,8 +38,8 @@ impl Lowerer {
         }
         flush(&mut plain, &mut parts);
         if missing {
-            let found = Diagnostic::error("M0034", span, "the text asks for more values")
-                .label("one value per %d, %u, %x, %o, %c and %e")
+            let found = Diagnostic::warning("N0017", span, "the text asks for more values")
+                .label("one value per %d, %u, %x, %o, %c and %e; nothing is printed for the others")
                 .help("add the values behind the text, or write %% for a percent sign");
             self.report(found);
         }

@@ -3,15 +3,15 @@
 use super::labels::{Collector, Label, Visited, walk};
 use super::remote::{Filler, Places};
 use super::scope::{Scope, Symbol};
-use super::types::Type;
-use super::{Lowerer, labels};
+use super::types::{Field, Type};
+use super::{Lowerer, labels, message};
 use crate::flow;
 use crate::listing::{self, Listing};
 use crate::tree::{self, Body, Declaration, Item, Tree, Word};
 use base::{Diagnostic, IdVec, Name, Span};
 use program::{
-    Action, Claim, ClaimKind, EventTrace, Expr, Initial, Proctype, ProctypeId, Program, Variable,
-    VariableId, VariableRef,
+    Action, Claim, ClaimKind, EventTrace, Expr, Initial, Proctype, ProctypeId, Program, Scalar,
+    Variable, VariableId, VariableRef,
 };
 use std::collections::HashMap;
 
@@ -26,6 +26,8 @@ pub(super) struct Draft {
     pub(super) declared: Vec<Option<Symbol>>,
     /// The first variable of each name, for remote references.
     pub(super) names: HashMap<Name, Symbol>,
+    /// `_pid`, if the body receives into it: then it is a variable like others.
+    own_number: Option<Symbol>,
     pub(super) labels: Vec<Label>,
     pub(super) body: Option<flow::Body>,
     pub(super) provided: Option<Expr>,
@@ -80,6 +82,7 @@ impl Lowerer {
             variables: IdVec::new(),
             declared: Vec::new(),
             names: HashMap::new(),
+            own_number: None,
             labels: Vec::new(),
             body: None,
             provided: None,
@@ -98,12 +101,18 @@ impl Lowerer {
         }
         draft.parameters = draft.variables.len();
         let mut collector = Collector::default();
+        let mut overwritten = false;
         walk(&body.steps, &mut |visited| {
-            if let Visited::Declaration(declaration) = &visited {
-                self.survey(declaration, &mut draft);
+            match &visited {
+                Visited::Declaration(declaration) => self.survey(declaration, &mut draft),
+                Visited::Receive(patterns) => overwritten |= message::overwrites_pid(patterns),
+                _ => {}
             }
             collector.meet(&visited);
         });
+        if overwritten {
+            draft.own_number = Some(self.own_number(body.span, &mut draft.variables));
+        }
         self.scope.surveying = false;
         for (word, first) in collector.twice {
             let message = format!("the label `{}` stands twice", word.name);
@@ -115,6 +124,16 @@ impl Lowerer {
         }
         draft.labels = collector.labels;
         self.drafts.push(draft)
+    }
+
+    /// A variable in the place of `_pid`.
+    fn own_number(&mut self, span: Span, variables: &mut IdVec<VariableId, Variable>) -> Symbol {
+        let name = Word { name: Name::new("_pid"), span };
+        let initial = Initial::Value(Expr::Pid);
+        let of = Type::Scalar(Scalar::Pid);
+        let field =
+            Field { name: name.name.clone(), span, of, length: None, initial, channel: None };
+        self.declare(&field, &name, false, variables)
     }
 
     fn survey(&mut self, declaration: &Declaration, draft: &mut Draft) {
@@ -143,7 +162,9 @@ impl Lowerer {
 
     fn proctype_body(&mut self, proctype: &tree::Proctype, id: ProctypeId) {
         self.scope = Scope { proctype: Some(id), ..Scope::default() };
-        self.scope.blocks.push(HashMap::new());
+        let own_number = self.drafts[id].own_number.clone();
+        let own_number = own_number.map(|symbol| (Name::new("_pid"), symbol));
+        self.scope.blocks.push(own_number.into_iter().collect());
         for parameter in &proctype.parameters {
             self.parameter(parameter);
         }

@@ -26,6 +26,16 @@ impl Symbol {
     }
 }
 
+/// What a name would be, by its use.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Expected {
+    #[default]
+    Value,
+    Channel,
+    /// A field of a message, by itself.
+    Message,
+}
+
 /// Where we are while a body is read.
 #[derive(Default)]
 pub(super) struct Scope {
@@ -52,11 +62,25 @@ pub(super) struct Scope {
     pub(super) may_run: bool,
     /// `else` is allowed here: the first statement of an option.
     pub(super) may_else: bool,
+    /// What a name that is read now would be, if it were declared.
+    pub(super) expected: Expected,
     /// Only shapes are read; initial values come when the body is.
     pub(super) surveying: bool,
 }
 
 impl Lowerer {
+    /// Reads where an unknown name would be this.
+    pub(super) fn expecting<T>(
+        &mut self,
+        expected: Expected,
+        read: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let before = std::mem::replace(&mut self.scope.expected, expected);
+        let found = read(self);
+        self.scope.expected = before;
+        found
+    }
+
     pub(super) fn find(&self, name: &Name) -> Option<&Symbol> {
         let local = self.scope.blocks.iter().rev().find_map(|block| block.get(name));
         local.or_else(|| self.symbols.get(name))

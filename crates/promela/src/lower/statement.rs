@@ -59,8 +59,10 @@ impl Lowerer {
                 continue;
             }
             if !Lowerer::is_plain(&symbol) {
-                if value.is_some() {
-                    self.structure_initial(declarator.span);
+                match value {
+                    Some(_) if late => self.late_structure(declarator.span),
+                    Some(_) => self.ignored_initial(declarator.span),
+                    None => {}
                 }
                 if late {
                     let text = "(1)".to_owned();
@@ -87,6 +89,13 @@ impl Lowerer {
             let action = Action::Assign(place, value);
             code.push(unlabelled(Kind::Basic(action), declarator.span, declared(declarator)));
         }
+    }
+
+    fn late_structure(&mut self, span: Span) {
+        let found = Diagnostic::error("M0016", span, "a structure has no single initial value")
+            .label("which field is meant?")
+            .help("give the fields their values in the typedef, or assign them");
+        self.report(found);
     }
 
     fn late_channel(&mut self, span: Span) {
@@ -171,7 +180,7 @@ impl Lowerer {
             }
             StmtKind::Else => {
                 if !may_else {
-                    self.misplaced_else(span);
+                    self.lonely_else(span);
                 }
                 Action::Else
             }
@@ -184,9 +193,10 @@ impl Lowerer {
         Some(Kind::Basic(action))
     }
 
-    fn misplaced_else(&mut self, span: Span) {
-        let found = Diagnostic::error("M0020", span, "`else` where it has no alternative")
-            .label("not the beginning of an option")
+    /// Nothing else can be executed where it stands, so it always can.
+    fn lonely_else(&mut self, span: Span) {
+        let found = Diagnostic::warning("N0016", span, "`else` where it has no alternative")
+            .label("always executable, as `skip` is")
             .help("`else` stands first in an option of `if` or `do`");
         self.report(found);
     }

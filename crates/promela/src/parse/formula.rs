@@ -221,7 +221,8 @@ impl Parser<'_> {
     /// A word that other tools have for an operator, between two formulas or before one.
     pub(super) fn foreign_word(&mut self) -> Parsed<()> {
         let Some(next) = self.peek().filter(|_| self.temporal) else { return Ok(()) };
-        if next.kind != TokenKind::Word || (next.line_start && self.parentheses == 0) {
+        let begins = next.kind == TokenKind::Word || next.is_punct("(");
+        if !begins || (next.line_start && self.parentheses == 0) {
             return Ok(());
         }
         let before = self.at.checked_sub(1).map(|at| self.tokens[at].text.clone());

@@ -5,6 +5,7 @@ use super::statement::At;
 use super::token::Lexeme;
 use super::{Call, Parsed, Parser, Reported};
 use crate::tree::{Reference, StmtKind, Word};
+use crate::wording;
 use base::{Diagnostic, Name, Origin, OriginId, OriginKind, Span, nearest};
 use preprocess::TokenKind;
 use std::collections::HashMap;
@@ -223,8 +224,8 @@ impl Parser<'_> {
     }
 
     fn wrong_count(&mut self, name: &Word, inline: &Inline, given: usize) -> Reported {
-        let (text, wanted) = (&name.name, inline.parameters.len());
-        let message = format!("`{text}` takes {wanted} arguments, not {given}");
+        let (text, wanted) = (&name.name, wording::arguments(inline.parameters.len()));
+        let message = format!("`{text}` takes {wanted}, not {given}");
         let found = Diagnostic::error("M0011", name.span, message)
             .label(format!("{given} given"))
             .other(inline.name.span, "defined here")

@@ -1,6 +1,6 @@
 //! Tokens as the parser wants them.
 
-use base::{Diagnostic, Span};
+use base::{Diagnostic, Name, Span};
 use preprocess::{Token, TokenKind};
 use std::ops::Deref;
 
@@ -38,8 +38,31 @@ pub(super) fn lexemes(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> 
         }
         inside = stray;
     }
-    let known = tokens.into_iter().filter(|token| token.kind != TokenKind::Other);
-    known.map(|token| Lexeme { place: token.span, token }).collect()
+    let mut known: Vec<Lexeme> = Vec::new();
+    for token in tokens.into_iter().filter(|token| token.kind != TokenKind::Other) {
+        let place = token.span;
+        match known.last_mut() {
+            Some(before) if is_long_arrow(&before.token, &token) => {
+                before.token.span = before.span.to(place);
+                before.token.text = Name::new("->");
+                before.place = before.span;
+                diagnostics.push(long_arrow(before.span));
+            }
+            _ => known.push(Lexeme { place, token }),
+        }
+    }
+    known
+}
+
+/// `-->`, which SPIN reads as `->`.
+fn is_long_arrow(dashes: &Token, head: &Token) -> bool {
+    dashes.is_punct("--") && head.is_punct(">") && !head.spaced
+}
+
+fn long_arrow(span: Span) -> Diagnostic {
+    Diagnostic::warning("N0020", span, "`-->` is read as `->`")
+        .label("not `--` and `>`")
+        .help("write `->`; to count down and compare, write two statements")
 }
 
 fn stray_character(token: &Token) -> Diagnostic {

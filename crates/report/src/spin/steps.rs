@@ -510,7 +510,7 @@ impl Printer<'_> {
         let first = kind.edges_from(at).next().map(|(_, edge)| edge.span);
         let span = kind.locations[at].span.or(first).unwrap_or(kind.span);
         let (file, line) = self.place(span);
-        let state = self.model.listing.state(proctype, at).unwrap_or(0);
+        let state = kind.locations[at].number;
         let end = if kind.is_end(at) { " <valid end state>" } else { "" };
         let name = self.name(proctype);
         let head = format!("{depth:3}:\tproc {pid} ({name}:{priority}) {file}:{line}");

@@ -238,7 +238,7 @@ fn entered(facts: &Summary<'_>, executed: &[bool], id: ProctypeId) -> BTreeSet<L
 fn statement_at(facts: &Summary<'_>, id: ProctypeId, at: LocationId) -> Option<(u32, String)> {
     let Listed { program, listing, sources } = facts.model;
     let kind = &program.proctypes[id];
-    let number = listing.state(id, at)?;
+    let number = kind.locations[at].number;
     let is_reachable = kind.reachable().contains(&at);
     let own = kind.edges_from(at).find_map(|(edge, known)| {
         let statement = listing.statement(id, edge)?;

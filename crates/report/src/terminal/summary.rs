@@ -9,23 +9,29 @@ use crate::{PropertyVerdict, Report, Verdict, words};
 /// The middle column is not wider than this.
 const WHAT_MAX: usize = 28;
 
-/// One line per file under a verdict for all of them.
-pub fn summary(reports: &[Report], look: &Look) -> String {
+/// One line per file under a verdict for all of them; those that could not be read come last.
+pub fn summary(reports: &[Report], unread: &[&str], look: &Look) -> String {
     let mut sorted: Vec<&Report> = reports.iter().collect();
     sorted.sort_by_key(|report| rank(report.verdict));
     let Some(worst) = sorted.first().map(|report| report.verdict) else { return String::new() };
     let mut out = Screen::new();
     let share = sorted.iter().filter(|report| report.verdict == worst).count();
     let row = Row::new().put(verdict_role(worst), verdict_word(worst)).plain("  ");
-    out.row(row.plain(&share_text(share, reports.len())));
+    out.row(row.plain(&share_text(share, reports.len() + unread.len())));
     if look.quiet {
         return out.render(&look.palette);
     }
     out.gap();
-    let name = sorted.iter().map(|report| width(&report.model)).max().unwrap_or(0);
+    let names = sorted.iter().map(|report| report.model.as_str()).chain(unread.iter().copied());
+    let name = names.map(width).max().unwrap_or(0);
     let name = name.min(32).min(look.palette.room() / 3);
     for report in &sorted {
         out.row(file_row(report, name, look));
+    }
+    for file in unread {
+        let row = Row::new().plain("    ").put(Role::Bad, &format!("{:<10}", "-")).plain("  ");
+        let row = row.plain(&cut(file, name, look.palette.signs().cut)).to(18 + name, 2);
+        out.row(row.plain("cannot be read"));
     }
     if let Some(first) = sorted.iter().find(|report| report.verdict == Verdict::Violated) {
         out.gap();

@@ -1,8 +1,8 @@
 //! Warnings as a list: grouped by id, the places in one column, the hint once.
 
 use crate::look::Look;
-use crate::style::{Role, Row, Screen, cut, width, wrap};
-use crate::{Finding, Report, Unreached, words};
+use crate::style::{Role, Row, Screen, cut, safe, width, wrap};
+use crate::{Finding, Report, Source, Unreached, words};
 use indexmap::IndexMap;
 
 /// Texts longer than this are cut: a place is found by its line.
@@ -17,7 +17,11 @@ pub(super) fn screen(report: &Report, look: &Look) -> Screen {
     let mut out = Screen::new();
     for findings in by_id.values() {
         out.gap();
-        out.extend(grouped(findings, look));
+        let alone = match findings.as_slice() {
+            [finding] => excerpt(finding, &report.sources, look),
+            _ => None,
+        };
+        out.extend(alone.unwrap_or_else(|| grouped(findings, look)));
     }
     // A warning of that name already lists them.
     let told = report.warnings.iter().any(|finding| finding.message.contains("never executed"));
@@ -53,6 +57,50 @@ pub(crate) fn grouped(findings: &[&Finding], look: &Look) -> Screen {
     }
     out.extend(remarks(findings, look));
     out
+}
+
+/// A finding that is the only one of its kind, with its lines of text; none if they are not
+/// there, or too long.
+fn excerpt(finding: &Finding, sources: &[Source], look: &Look) -> Option<Screen> {
+    let mut out = Screen::new();
+    let head = format!("{}[{}]", finding.severity, finding.id);
+    out.extend(title(&head, &finding.severity, &finding.message, look));
+    let Finding { file, line, column, text, .. } = finding;
+    out.extend(marked((file, *line, *column), text, "", sources, look)?);
+    for other in &finding.others {
+        let place = (other.file.as_str(), other.line, other.column);
+        out.extend(marked(place, &other.text, &other.message, sources, look)?);
+    }
+    out.extend(remarks(&[finding], look));
+    Some(out)
+}
+
+/// A line of a text, with carets under the part that is meant.
+fn marked(
+    (file, line, column): (&str, u32, u32),
+    part: &str,
+    label: &str,
+    sources: &[Source],
+    look: &Look,
+) -> Option<Screen> {
+    let source = sources.iter().find(|source| source.file == file)?;
+    let text = source.text.lines().nth(line.checked_sub(1)? as usize)?;
+    let start: usize = text.chars().map(char::len_utf8).take(column.checked_sub(1)? as usize).sum();
+    let (before, meant) = (safe(&text[..start]), &text[start..]);
+    let carets = if meant.starts_with(part) { width(part).max(1) } else { 1 };
+    let room = look.palette.room().saturating_sub(8);
+    if width(&before) + width(&safe(meant)).max(carets + 1 + width(label)) > room {
+        return None;
+    }
+    let mut out = Screen::new();
+    out.row(Row::new().put(Role::Faint, "  --> ").plain(&format!("{file}:{line}:{column}")));
+    let number = format!("{line:>5} | ");
+    out.row(Row::new().put(Role::Faint, &number).plain(&safe(text)));
+    let indent = width(&number) + width(&before);
+    let row = Row::new().put(Role::Faint, "      | ").to(indent, 0);
+    let row = row.put(Role::Care, &"^".repeat(carets));
+    out.row(if label.is_empty() { row } else { row.plain(" ").plain(label) });
+    Some(out)
 }
 
 fn title(head: &str, severity: &str, message: &str, look: &Look) -> Screen {

@@ -104,10 +104,15 @@ impl<'a> ProgramRun<'a> {
         self.steps.last().map_or(&self.initial, |step| &step.state)
     }
 
+    /// The last step failed, and nothing follows.
+    fn is_over(&self) -> bool {
+        self.steps.last().is_some_and(|step| step.ends)
+    }
+
     fn moves(&self) -> Vec<Step> {
-        match self.steps.last() {
-            Some(last) if last.ends => Vec::new(),
-            _ => reference::steps(self.program, &self.rules, self.state()),
+        match self.is_over() {
+            true => Vec::new(),
+            false => reference::steps(self.program, &self.rules, self.state()),
         }
     }
 
@@ -158,7 +163,7 @@ impl<'a> ProgramRun<'a> {
 
     /// How a state in which nothing can move rests.
     fn rest(&self) -> Option<Rest> {
-        if self.steps.last().is_some_and(|step| step.ends) {
+        if self.is_over() {
             return None;
         }
         let (program, rules) = (self.program, &self.rules);
@@ -201,7 +206,11 @@ impl Run for ProgramRun<'_> {
     }
 
     fn take(&mut self, index: usize) -> bool {
-        let Some(step) = self.moves().into_iter().nth(index) else { return false };
+        if self.is_over() {
+            return false;
+        }
+        let step = reference::nth_step(self.program, &self.rules, self.state(), index);
+        let Some(step) = step else { return false };
         let overflows = step.failures.iter().any(|failure| failure.problem.is_overflow());
         if overflows && !self.rules.wide {
             let choices = [&self.taken[..], &[index as u32]].concat();
@@ -211,6 +220,12 @@ impl Run for ProgramRun<'_> {
         self.taken.push(index as u32);
         self.names = OnceCell::new();
         true
+    }
+
+    fn take_random(&mut self, random: u64) -> bool {
+        let count = reference::step_count(self.program, &self.rules, self.state());
+        let index = random.checked_rem(count as u64);
+        index.is_some_and(|index| self.take(index as usize))
     }
 
     fn back(&mut self) -> bool {

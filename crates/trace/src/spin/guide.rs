@@ -396,7 +396,7 @@ impl EdgeRun {
     fn place(&self, mover: Mover) -> Option<(ProctypeId, LocationId)> {
         let state = self.state();
         let body = match mover {
-            Mover::Process(pid) => state.processes.get(pid),
+            Mover::Process(pid) => state.processes.get(pid).map(|process| &**process),
             Mover::Claim => state.claim.as_ref(),
         };
         body.map(|body| (body.proctype, body.location))

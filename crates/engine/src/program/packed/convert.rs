@@ -5,6 +5,7 @@ use ::packed::Field;
 use base::{Id, IdVec};
 use program::reference::{self, Process, State};
 use program::{LocationId, Program, Variable, VariableId};
+use std::sync::Arc;
 use system::Word;
 
 /// Fills zeroed words with a state; none if there is no room for it.
@@ -103,7 +104,7 @@ pub(super) fn decode(program: &Program, layout: &Layout, words: &[Word]) -> Stat
     let mut processes = Vec::new();
     for (pid, slot) in layout.slots.iter().enumerate() {
         let Some((room, process)) = slot.process(program, words) else { break };
-        processes.push(process);
+        processes.push(Arc::new(process));
         get_channels(&room.channels, Some(pid), words, &mut channels);
     }
     let number = |field: Option<Field>| field.map(|field| field.get(words) as usize);

@@ -4,9 +4,9 @@ use super::build::{all, and, any, binary, choose, constant, equal, unary};
 use super::layout::{Home, Room};
 use super::scope::{Scope, Target};
 use ::packed::{Array, BinaryOp, Expr, Op, UnaryOp};
-use base::Id;
 use program::{
-    LocationMarks, Pattern, Place, Probe, Queue, RemoteLabel, RemoteVariable, VariableRef,
+    LocationId, LocationMarks, Pattern, Place, Probe, Queue, RemoteLabel, RemoteVariable,
+    VariableRef,
 };
 
 impl<'a> Scope<'a> {
@@ -156,7 +156,7 @@ impl<'a> Scope<'a> {
     ) -> Expr {
         all(patterns.iter().enumerate().filter_map(|(i, pattern)| match pattern {
             Pattern::Match(wanted) => {
-                Some(field(i).map_or(constant(0), |field| equal(field, self.value(wanted))))
+                Some(equal(field(i).unwrap_or(constant(0)), self.value(wanted)))
             }
             Pattern::Store(_) | Pattern::Any => None,
         }))
@@ -203,12 +203,21 @@ impl<'a> Scope<'a> {
         slots.fold(constant(0), |otherwise, (pid, slot)| {
             let here = slot.rooms.iter().rev().fold(Expr::Bail, |otherwise, room| {
                 let code = binary(BinaryOp::Subtract, Expr::Field(slot.at), constant(room.span.0));
-                let value = table(&room.numbers(), code);
+                let value = table(&self.numbers(room), code);
                 choose(self.is_in(pid, room), value, otherwise)
             });
             let is_it = and(equal(wanted.clone(), constant(pid as i32)), self.is_alive(pid));
             choose(is_it, here, otherwise)
         })
+    }
+
+    /// SPIN's number of the location of each value of `at`, from the lowest on.
+    fn numbers(&self, room: &Room) -> Vec<i32> {
+        let locations = &self.lowering.program.proctypes[room.proctype].locations;
+        let coded = room.codes.iter_ids().filter_map(|(at, code)| Some(((*code)?, at)));
+        let mut coded: Vec<(i32, LocationId)> = coded.collect();
+        coded.sort_unstable();
+        coded.into_iter().map(|(_, at)| locations[at].number as i32).collect()
     }
 
     fn remote_label(&self, label: &RemoteLabel) -> Expr {
@@ -228,16 +237,6 @@ impl<'a> Scope<'a> {
                 choose(self.is_in(slot, room), value, otherwise)
             })
         })
-    }
-}
-
-impl Room {
-    /// The number of the location of each value of `at`, from the lowest on.
-    fn numbers(&self) -> Vec<i32> {
-        let coded = self.codes.iter_ids().filter_map(|(at, code)| Some(((*code)?, at.index())));
-        let mut coded: Vec<(i32, usize)> = coded.collect();
-        coded.sort_unstable();
-        coded.into_iter().map(|(_, number)| number as i32).collect()
     }
 }
 
