@@ -53,6 +53,16 @@ pub(crate) enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "FLAGS... FILE")]
         words: Vec<String>,
     },
+    /// Print the completions of a shell, to be saved where it looks for them
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page of argos or of one of its commands, for `man -l -`
+    Man {
+        /// A command, such as check
+        command: Option<String>,
+    },
     /// Explain a diagnostic, as in `argos help A0012`, or a command
     Help {
         /// An id like A0012, or a command

@@ -10,6 +10,7 @@ mod experiments;
 mod first_word;
 mod help;
 mod host;
+mod install;
 mod output;
 mod quantity;
 mod replay;
@@ -18,7 +19,7 @@ mod sim;
 mod spin;
 
 use args::{Arguments, Command};
-use clap::Parser;
+use clap::FromArgMatches;
 use std::process::ExitCode;
 
 /// Wrong usage of the command.
@@ -35,7 +36,8 @@ fn main() -> ExitCode {
         let words = typed[2..].iter().map(|word| word.to_string_lossy().into_owned());
         return ExitCode::from(spin::run(&words.collect::<Vec<_>>()));
     }
-    let arguments = Arguments::parse_from(first_word::with_default_command(typed));
+    let matches = install::command().get_matches_from(first_word::with_default_command(typed));
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let code = match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
@@ -45,6 +47,8 @@ fn main() -> ExitCode {
         Command::Experiments(arguments) => experiments::run(&arguments),
         Command::Spin { words } => spin::run(&words),
         Command::Help { topic } => help::run(topic.as_deref()),
+        Command::Completions { shell } => install::completions(shell),
+        Command::Man { command } => install::manual(command.as_deref()),
     };
     ExitCode::from(code)
 }

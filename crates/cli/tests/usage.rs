@@ -90,3 +90,20 @@ fn a_warning_that_occurs_once_shows_its_line() {
     let left = "    4 | active proctype P() { q!A }\n      |                       ^\n";
     assert!(shown.contains(left), "{shown}");
 }
+
+#[test]
+fn completions_and_manual_pages_know_every_command() {
+    let place = folder("install", &[]);
+    for shell in ["bash", "zsh", "fish"] {
+        let run = run_in(&place, &["completions", shell]);
+        assert_eq!(run.code, 0, "{shell}");
+        for word in ["backward", "all-errors", "bitstate"] {
+            assert!(run.text.contains(word), "{shell} {word}");
+        }
+    }
+    let page = run_in(&place, &["man"]).text;
+    assert!(page.contains(".TH argos 1") && page.contains("argos\\-backward(1)"), "{page}");
+    let page = run_in(&place, &["man", "check"]).text;
+    assert!(page.contains(".TH argos-check 1") && page.contains("all\\-errors"), "{page}");
+    assert_eq!(run_in(&place, &["man", "nothing"]).code, 2);
+}
