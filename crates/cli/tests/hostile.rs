@@ -155,10 +155,10 @@ fn a_saved_run_opens_no_file() {
     assert_eq!(run_in(&place, &words).code, 1);
     fs::write(place.join("saved.pml"), "byte y;\n").expect("a writable folder");
     fs::remove_file(place.join("f.ltl")).expect("it was written");
-    let replayed = run_in(&place, &["replay", "saved.json"]);
+    let replayed = run_in(&place, &["replay", "saved.json", "--exit-verdict"]);
     assert_eq!((replayed.code, replayed.complaints.as_str()), (1, ""), "{}", replayed.text);
     for words in [
-        &["replay", "saved.json", "--model", "copy.pml"][..],
+        &["replay", "saved.json", "--exit-verdict", "--model", "copy.pml"][..],
         &["sim", "copy.pml", "--follow", "saved.json"],
     ] {
         let run = run_in(&place, words);
