@@ -196,7 +196,9 @@ fn the_workflow_finds_seeded_faults_with_fewer_states() {
 #[test]
 fn the_shortest_run_is_the_one_of_the_fewest_statements() {
     let model = "corpus/promela/semantics/sequence_or_steps.pml";
-    for options in [&[][..], &["--search", "bfs"], &["--search", "dfs"], &["--reduce", "none"]] {
+    for options in
+        [&[][..], &["--search", "bfs"], &["--search", "dfs", "--shortest"], &["--reduce", "none"]]
+    {
         let (_, report) = check(model, options);
         let error = &report["errors"][0];
         let length = (number(&error["steps"]), error["length"].as_str());

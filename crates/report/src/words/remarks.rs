@@ -57,7 +57,7 @@ fn shown(error: &ErrorEntry, report: &Report) -> String {
         "" => String::new(),
         _ if error.steps == 0 => String::new(),
         "shortest" if having(report, PropertyVerdict::Violated).nth(1).is_some() => {
-            ": the shortest that violates this requirement".to_owned()
+            ": the shortest for this requirement".to_owned()
         }
         "shortest" => ": the shortest".to_owned(),
         "first found" => "; first found, there may be a shorter one (--shortest)".to_owned(),
