@@ -1,12 +1,13 @@
 //! Chores of the repository. `cargo xtask test` is everything that must pass;
 //! CI runs exactly that. `cargo xtask conformance` compares with an installed SPIN,
-//! `cargo xtask bench` measures beside it.
+//! `cargo xtask bench` measures beside it, `cargo xtask dist` makes packages.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to its user")]
 
 mod bench;
 mod binary;
 mod conformance;
+mod dist;
 mod needs;
 
 use clap::Parser;
@@ -64,6 +65,7 @@ enum Chore {
     Test,
     Conformance(conformance::Arguments),
     Bench(bench::Arguments),
+    Dist(dist::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Chore::Test => test(),
         Chore::Conformance(arguments) => conformance::run(&arguments),
         Chore::Bench(arguments) => bench::run(&arguments),
+        Chore::Dist(arguments) => dist::run(&arguments),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,
