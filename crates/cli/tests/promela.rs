@@ -292,14 +292,20 @@ fn limits_hold_within_a_step() {
     }
 }
 
+/// Writes a model whose search takes too long for anybody to wait; the folder it is in.
+#[cfg(unix)]
+fn endless(file: &str) -> &'static Path {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let text = "int a; active proctype P() { do :: a++ od }";
+    fs::write(folder.join(file), text).expect("the scratch directory is ours");
+    folder
+}
+
 /// What `ulimit -t` allows is over: as with Ctrl-C there is a result.
 #[cfg(unix)]
 #[test]
 fn the_end_of_the_processor_time_is_no_crash() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let text = "int a; active proctype P() { do :: a++ od }";
-    fs::write(folder.join("promela_ulimit.pml"), text).expect("the scratch directory is ours");
-    let argos = testkit::argos::path();
+    let (folder, argos) = (endless("promela_ulimit.pml"), testkit::argos::path());
     let check = format!("exec '{}' check promela_ulimit.pml --json --plain", argos.display());
     let line = format!("ulimit -S -t 1; {check}");
     let run = Run::of(Command::new("bash").args(["-c", &line]).current_dir(folder));
@@ -311,10 +317,7 @@ fn the_end_of_the_processor_time_is_no_crash() {
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_the_search_and_not_the_report() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let text = "int a; active proctype P() { do :: a++ od }";
-    fs::write(folder.join("promela_signal.pml"), text).expect("the scratch directory is ours");
-    let argos = testkit::argos::path();
+    let (folder, argos) = (endless("promela_signal.pml"), testkit::argos::path());
     for signal in ["INT", "TERM"] {
         let check = format!("'{}' check promela_signal.pml --json --plain", argos.display());
         let line = format!("timeout --preserve-status -s {signal} 1 {check}");

@@ -217,15 +217,27 @@ pub(crate) fn search<'a>(
     }
 }
 
+/// How often each requirement occurs. Errors may be thousands; the requirements are few.
+fn tally(all: impl Iterator<Item = Requirement>) -> Vec<(Requirement, usize)> {
+    let mut counts: Vec<(Requirement, usize)> = Vec::new();
+    for requirement in all {
+        match counts.iter_mut().find(|(known, _)| *known == requirement) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((requirement, 1)),
+        }
+    }
+    counts
+}
+
 impl<'a> Decided<'a> {
     /// Takes in a search and those of its errors that no earlier one found.
     fn absorb(&mut self, searched: Searched<'a>, found: Vec<Found>) {
         let search = self.searches.len();
-        let known: Vec<Requirement> = self.found.iter().map(|found| found.requirement).collect();
+        let known = tally(self.found.iter().map(|found| found.requirement));
         for found in found {
             let requirement = searched.pass.global(found.requirement);
             let is_wanted = self.wanted.as_ref().is_none_or(|list| list.contains(&requirement));
-            if is_wanted && !known.contains(&requirement) {
+            if is_wanted && !known.iter().any(|(known, _)| *known == requirement) {
                 self.found.push(Found { requirement, search, ..found });
             }
         }
@@ -235,10 +247,11 @@ impl<'a> Decided<'a> {
     /// Forgets the errors of each requirement of which a later search found more: it looked
     /// behind assertions that fail as well.
     fn forget_fewer(&mut self, pass: &Pass, later: &[Found]) {
-        let of = |found: &Found| pass.global(found.requirement);
-        let more: Vec<Requirement> = later.iter().map(of).collect();
-        let count = |list: &[Requirement], one| list.iter().filter(|it| **it == one).count();
-        let known: Vec<Requirement> = self.found.iter().map(|found| found.requirement).collect();
+        let known = tally(self.found.iter().map(|found| found.requirement));
+        let more = tally(later.iter().map(|found| pass.global(found.requirement)));
+        let count = |list: &[(Requirement, usize)], one| {
+            list.iter().find(|(it, _)| *it == one).map_or(0, |(_, count)| *count)
+        };
         self.found.retain(|found| {
             let requirement = found.requirement;
             count(&more, requirement) <= count(&known, requirement)
