@@ -153,15 +153,20 @@ fn draw_sign(frame: &Frame, row: usize, event: &Event, out: &mut Shapes, top: &m
     }
 }
 
-/// The name of a message at its receive, on the side away from its arrow.
+/// The name of a message at its receive, on the side away from its arrow; with its channel, which
+/// stands at the arrow as well, if there is room.
 fn receive(frame: &Frame, lane: usize, row: usize, event: &Event, top: &mut Shapes) {
     let wire = frame.wires.into[row].map(|number| &frame.wires.list[number]);
     // A message to itself comes in from the right.
     let from_right = wire.is_some_and(|wire| wire.from >= wire.to);
     let (way, anchor) = if from_right { (-1.0, Anchor::End) } else { (1.0, Anchor::Start) };
     let at = (frame.x(lane) + 7.0 * way, frame.y(row) + 4.0);
-    let text = frame.chart.receive_label(event);
-    label(top, "say", at, anchor, &text, frame.lane / 2.0 + 20.0);
+    // Left of the first lane are the numbers of the steps.
+    let room = frame.lane / 2.0 + if from_right && lane == 0 { 8.0 } else { 20.0 };
+    let whole = frame.chart.receive_label(event);
+    let fits = width(&whole) as f64 * CHAR <= room;
+    let text = if fits { whole } else { format!("?{}", event.message_text()) };
+    label(top, "say", at, anchor, &text, room);
 }
 
 fn rendezvous(
