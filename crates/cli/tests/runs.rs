@@ -129,6 +129,18 @@ fn an_arrow_says_which_of_several_channels_it_takes() {
     lacks(&argos("way", &one, &["check", "MODEL"]), "a!1");
 }
 
+/// Left of the first lane stand the numbers of the steps: a long name does not cover them.
+#[test]
+fn a_receive_has_its_channel_where_there_is_room() {
+    let model = testkit::root().join("examples/data_switch.argos");
+    let model = model.to_str().expect("a path in UTF-8");
+    run_in(folder(), &["check", model, "--trace", "runs_switch.json"]);
+    let picture = run_in(folder(), &["replay", "runs_switch.json", "--format", "svg"]);
+    has(&picture, ">?answer</text>");
+    has(&picture, ">fromfar?ack0</text>");
+    lacks(&picture, "fromfar?answer");
+}
+
 #[test]
 fn a_message_received_behind_the_violation_is_not_in_brackets() {
     let model = testkit::root().join("corpus/papers/abc_a1.argos");
