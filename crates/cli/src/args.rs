@@ -274,6 +274,9 @@ pub(crate) struct SearchArguments {
     /// Continue after the first error and list all distinct ones
     #[arg(long)]
     all_errors: bool,
+    /// Show a run to an error of type N, as --all-errors numbers them, instead of the first run
+    #[arg(long, value_name = "N", value_parser = positive, requires = "all_errors")]
+    error_type: Option<u32>,
     /// Look for the shortest run to the error found (auto and bfs do so anyway)
     #[arg(long)]
     shortest: bool,
@@ -548,7 +551,7 @@ impl CheckArguments {
         let options = typed!(
             self.search, self.model.options();
             search keep walks seed folds store reduce dependency cache replace scan
-            count_recreated revisits depth all_errors shortest shorten_budget threads memory time
+            count_recreated revisits depth all_errors error_type shortest shorten_budget threads memory time
             engine plain no_merge no_dead_reset no_hide spin_counts no_claims
             only fair fairness_spin after_error
         );

@@ -187,3 +187,38 @@ fn a_replay_succeeds_unless_the_verdict_is_asked_for() {
     assert_eq!(run_in(folder(), &["replay", "runs_exit.json"]).code, 0);
     assert_eq!(run_in(folder(), &["replay", "runs_exit.json", "--exit-verdict"]).code, 1);
 }
+
+#[test]
+fn many_that_wait_are_counted_and_told_apart_by_their_places() {
+    let text = "chan c = [0] of { bit };
+active [9] proctype waits() {
+  if
+  :: skip -> here: c?0
+  :: skip -> there: c?0
+  fi
+}";
+    let run = argos("many", text, &["check", "MODEL"]);
+    has(&run, "deadlock: waits:0, waits:1, waits:2, waits:3, waits:4 and 4 others wait and nobody");
+    let few = text.replace("[9]", "[2]");
+    let run = argos("few", &few, &["check", "MODEL", "--all-errors"]);
+    has(&run, "4 errors of 4 types");
+    has(&run, "1 x deadlock: waits:0 at here, waits:1 at there");
+    let run = argos("one_by_one", &few, &["check", "MODEL"]);
+    lacks(&run, "of 1 type");
+}
+
+#[test]
+fn a_long_place_keeps_its_line_and_a_long_result_its_distance() {
+    fs::write(folder().join("runs_a_file_with_a_long_name.h"), "x = 1; assert(x == 2)\n")
+        .expect("the scratch directory is ours");
+    let text = "byte x;
+active proctype main() {
+#include \"runs_a_file_with_a_long_name.h\"
+}
+ltl a_formula_with_a_name_that_takes_room { [] (x < 1) }";
+    let run = argos("place", text, &["check", "MODEL", "--search", "partial"]);
+    has(&run, "…a_long_name.h:1");
+    let model = text.replace("[] (x < 1)", "[] (x < 3)");
+    let run = argos("room", &model, &["check", "MODEL", "--depth", "1"]);
+    has(&run, "? ltl a_formula_with_a_name_that_takes_room: no violation in … line 5");
+}

@@ -2,6 +2,7 @@
 //! data switch, and what the workflow saves on models with seeded faults.
 
 use serde_json::Value;
+use std::collections::BTreeSet;
 use testkit::argos::{check, run};
 
 fn number(value: &Value) -> u64 {
@@ -222,4 +223,48 @@ fn a_failed_assertion_hides_no_other_error() {
         let open = report["properties"].as_array().expect("a list").iter();
         assert_eq!(open.filter(|property| property["verdict"] == "unknown").count(), 0);
     }
+}
+
+/// The types of the errors in a report: kind and what they have in common.
+fn types(report: &Value) -> BTreeSet<(&str, &str)> {
+    let errors = report["errors"].as_array().expect("errors").iter();
+    errors.filter_map(|error| error["kind"].as_str().zip(error["type"].as_str())).collect()
+}
+
+#[test]
+fn types_of_errors_do_not_depend_on_the_order_of_the_search() {
+    let all = |search| {
+        let options = ["--all-errors", "--depth", "80", "--search", search];
+        check("examples/data_switch.argos", &options).1
+    };
+    let first = all("bfs");
+    assert_eq!((first["errors"].as_array().map(Vec::len), types(&first).len()), (Some(973), 39));
+    for search in ["exhaustive", "dfs"] {
+        assert_eq!(types(&all(search)), types(&first), "{search}");
+    }
+}
+
+/// Whichever type is asked for, its first error stands in front and what is said of the
+/// requirements still points at their own errors.
+#[test]
+fn the_run_of_any_type_can_be_shown() {
+    let model = "corpus/papers/nbs.argos";
+    let (_, first) = check(model, &["--all-errors"]);
+    let mut shown = BTreeSet::new();
+    for number in 1..=types(&first).len() {
+        let (code, report) = check(model, &["--all-errors", "--error-type", &number.to_string()]);
+        let front = &report["errors"][0];
+        assert_eq!((code, types(&report)), (1, types(&first)));
+        assert_eq!((&front["replayed"], front["trace"].is_array()), (&true.into(), true));
+        shown.insert((front["kind"].to_string(), front["type"].to_string()));
+        let failing = report["properties"].as_array().expect("a list").iter();
+        for property in failing.filter(|property| property["verdict"] == "violated") {
+            let at = usize::try_from(self::number(&property["error"])).expect("an index");
+            assert_eq!(report["errors"][at]["kind"], property["kind"], "{number}");
+        }
+    }
+    assert_eq!(shown.len(), types(&first).len(), "each type is shown once");
+    let text = run(&["check", model, "--all-errors", "--error-type", "9"]);
+    assert!(text.text.contains("--error-type 9: there are 5 types of errors"), "{}", text.text);
+    assert_eq!(run(&["check", model, "--error-type", "1"]).code, 2, "only with --all-errors");
 }

@@ -71,9 +71,39 @@ pub(crate) fn searched(
     report.remarks.extend(shown::note(decided.found.len() - decided.shown));
     report.unreached = unreached(subject, &executed, decided, loaded);
     report.properties = properties(facts.options, loaded, subject, decided, report.errors.len());
+    if let Some(number) = facts.options.error_type {
+        show_type(&mut report, number);
+    }
     conclude(&mut report, subject, decided);
     report::phrase(&mut report, &subject.setting(facts.options));
     (report, fault)
+}
+
+/// Puts the first error of a type in front, where the error stands whose run is shown.
+fn show_type(report: &mut Report, number: u32) {
+    let types = report::error_types(&report.errors);
+    let Some(members) = types.get(number as usize - 1) else {
+        let text = match types.len() {
+            0 => "--error-type: no error was found".to_owned(),
+            1 => format!("--error-type {number}: there is one type of error"),
+            count => format!("--error-type {number}: there are {count} types of errors"),
+        };
+        report.remarks.push(Line { head: "note".to_owned(), text });
+        return;
+    };
+    let chosen = members[0];
+    // Only the first run of a requirement may be the shortest for it.
+    if !report.properties.iter().any(|property| property.error == Some(chosen)) {
+        report.errors[chosen].length = String::new();
+    }
+    report.errors.swap(0, chosen);
+    for error in report.properties.iter_mut().filter_map(|property| property.error.as_mut()) {
+        *error = match *error {
+            0 => chosen,
+            index if index == chosen => 0,
+            index => index,
+        };
+    }
 }
 
 /// A report with the facts of the run and nothing found.

@@ -65,6 +65,8 @@ pub struct Options {
     pub no_minimise: bool,
     /// `--all-errors`.
     pub all_errors: bool,
+    /// `--error-type N`: the run shown is one of the type with this number.
+    pub error_type: Option<u32>,
     /// `--shortest`.
     pub shortest: bool,
     /// `--threads`.
@@ -148,6 +150,7 @@ impl Default for Options {
             end: End::Strict,
             no_minimise: false,
             all_errors: false,
+            error_type: None,
             shortest: false,
             threads: NonZeroU32::MIN,
             memory: None,
@@ -543,6 +546,7 @@ impl Options {
             memory: self.memory,
             time: self.time,
             all_errors: self.all_errors,
+            error_type: self.error_type,
             lossy: self.lossy,
             queues_empty: self.queues_empty,
             inner_unless: self.inner_unless,

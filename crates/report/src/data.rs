@@ -432,6 +432,8 @@ pub struct Setting {
     pub time: Option<f64>,
     /// Whether all errors were asked for.
     pub all_errors: bool,
+    /// `--error-type`: of which type of error a run is shown.
+    pub error_type: Option<u32>,
     /// `--lossy`.
     pub lossy: bool,
     /// `--queues-empty`.

@@ -5,7 +5,7 @@
 use crate::canvas::Canvas;
 use crate::chart::{Chart, Ending, Listing, deed, is_read};
 use crate::look::Look;
-use crate::style::{Role, Row, Screen, Signs, cut, width, wrap};
+use crate::style::{Role, Row, Screen, Signs, cut, cut_front, width, wrap};
 use trace::{Event, EventKind};
 
 /// Lanes are wider only where the label of an arrow needs it.
@@ -16,7 +16,7 @@ const LANE_MIN: usize = 9;
 const ARROW: usize = 4;
 /// Cells before the first lane.
 const MARGIN: usize = 3;
-/// Longer places (`file:line`) are cut.
+/// Longer places (`file:line`) lose their beginning.
 const PLACE_MAX: usize = 16;
 
 /// The run as a lane chart.
@@ -304,7 +304,7 @@ impl<'a> Drawing<'a> {
 
 fn place(event: &Event, signs: &Signs) -> String {
     match &event.file {
-        Some(file) => cut(&format!("{file}:{}", event.line), PLACE_MAX, signs.cut),
+        Some(file) => cut_front(&format!("{file}:{}", event.line), PLACE_MAX, signs.cut),
         None => format!(":{}", event.line),
     }
 }

@@ -54,4 +54,4 @@ pub use terminal::{render, render_backward, summary};
 pub use theme::Theme;
 pub use trace::{Channel, Kind, Location, Reception, RunRules};
 pub use waits::waits;
-pub use words::{phrase, phrase_backward, sentence, subject, thousands};
+pub use words::{error_types, phrase, phrase_backward, sentence, subject, thousands};

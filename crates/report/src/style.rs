@@ -168,6 +168,22 @@ pub(crate) fn cut(text: &str, columns: usize, mark: char) -> String {
     out
 }
 
+/// The longest end of `text` within `columns`, marked likewise: of a file and a line, the line.
+pub(crate) fn cut_front(text: &str, columns: usize, mark: char) -> String {
+    let text = safe(text);
+    if width(&text) <= columns {
+        return text;
+    }
+    let mut room = columns.saturating_sub(mark.width().unwrap_or(1));
+    let fits = |c: &char| {
+        let left = room.checked_sub(c.width().unwrap_or(0));
+        room = left.unwrap_or(0);
+        left.is_some()
+    };
+    let end: String = text.chars().rev().take_while(fits).collect();
+    (columns > 0).then_some(mark).into_iter().chain(end.chars().rev()).collect()
+}
+
 /// Breaks a text into lines of at most `columns`, at spaces where there are any.
 /// Line breaks in the text stay.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
@@ -386,6 +402,10 @@ mod tests {
         assert_eq!(cut("abc", 3, '…'), "abc");
         assert_eq!(cut("abcd", 3, '~'), "ab~");
         assert_eq!(cut("abcd", 0, '~'), "");
+        assert_eq!(cut_front("状態機械", 5, '…'), "…機械");
+        assert_eq!(cut_front("abc", 3, '…'), "abc");
+        assert_eq!(cut_front("datalink.h:17", 8, '~'), "~nk.h:17");
+        assert_eq!(cut_front("abcd", 0, '~'), "");
     }
 
     #[test]

@@ -132,7 +132,7 @@ fn requirements(report: &Report, look: &Look) -> Screen {
         format!("{}: {}", words::subject(&property.name), words::result(property))
     };
     let names = report.properties.iter().map(|property| width(&told(property)));
-    let name = names.max().unwrap_or(0).clamp(28, 60).min(room / 2);
+    let name = names.max().unwrap_or(0).clamp(28, 60).min(room * 2 / 3);
     let lines = report.properties.iter().filter_map(|property| property.line);
     let digits = lines.max().map_or(0, |line| line.to_string().len());
     let mut out = Screen::new();
@@ -143,7 +143,7 @@ fn requirements(report: &Report, look: &Look) -> Screen {
         row = row.plain(&cut(&told(property), name, signs.cut));
         if let Some(line) = property.line {
             let place = format!("line {line:<digits$} ");
-            row = row.to(4 + name, 0).put(Role::Faint, &place);
+            row = row.to(4 + name, 1).put(Role::Faint, &place);
         }
         let text = detail(property);
         if !text.is_empty() {

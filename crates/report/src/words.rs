@@ -18,6 +18,7 @@ pub use figures::thousands;
 pub(crate) use figures::{count, grouped, line_ranges, seconds, took};
 pub(crate) use headline::kind_word;
 pub use headline::sentence;
+pub use remarks::error_types;
 pub(crate) use remarks::stages;
 pub use requirement::subject;
 pub(crate) use requirement::{length, named, result};

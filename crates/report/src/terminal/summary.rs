@@ -3,7 +3,7 @@
 use super::verdict_role;
 use crate::chart::verdict_word;
 use crate::look::Look;
-use crate::style::{Role, Row, Screen, Signs, cut, width};
+use crate::style::{Role, Row, Screen, Signs, cut, cut_front, width};
 use crate::{PropertyVerdict, Report, Verdict, words};
 
 /// The middle column is not wider than this.
@@ -30,7 +30,7 @@ pub fn summary(reports: &[Report], unread: &[&str], look: &Look) -> String {
     }
     for file in unread {
         let row = Row::new().plain("    ").put(Role::Bad, &format!("{:<10}", "-")).plain("  ");
-        let row = row.plain(&cut(file, name, look.palette.signs().cut)).to(18 + name, 2);
+        let row = row.plain(&cut_front(file, name, look.palette.signs().cut)).to(18 + name, 2);
         out.row(row.plain("cannot be read"));
     }
     if let Some(first) = sorted.iter().find(|report| report.verdict == Verdict::Violated) {
@@ -66,7 +66,7 @@ fn file_row(report: &Report, name: usize, look: &Look) -> Row {
     let sign = sign(report.verdict, signs);
     let mut row = Row::new().to(3 - width(sign).min(3), 0).put(role, sign).plain(" ");
     row = row.put(role, &format!("{:<10}", verdict_word(report.verdict))).plain("  ");
-    row = row.plain(&cut(&report.model, name, signs.cut)).to(18 + name, 2);
+    row = row.plain(&cut_front(&report.model, name, signs.cut)).to(18 + name, 2);
     let figures = figures(report);
     let room = look.palette.room().saturating_sub(row.width());
     if figures.is_empty() {

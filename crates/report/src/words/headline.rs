@@ -8,7 +8,7 @@ use crate::{ErrorEntry, Kind, Property, PropertyVerdict, Report, Setting, Verdic
 pub(super) fn headline(report: &Report, setting: &Setting) -> String {
     match report.verdict {
         Verdict::Holds => all_hold(report.properties.len()),
-        Verdict::Violated => violated(report),
+        Verdict::Violated => violated(report, setting),
         Verdict::Incomplete if report.why_incomplete == ["liveness"] => {
             format!("no violation found, but not every requirement was checked: {}", open(report))
         }
@@ -31,12 +31,13 @@ fn all_hold(requirements: usize) -> String {
     }
 }
 
-fn violated(report: &Report) -> String {
+fn violated(report: &Report, setting: &Setting) -> String {
     let first = report.errors.first().map(|error| sentence(report, 0, error)).unwrap_or_default();
     let failing = having(report, PropertyVerdict::Violated).count();
+    let which = if setting.error_type.is_some() { "Shown" } else { "First" };
     match failing {
         0 | 1 => first,
-        k => format!("{k} of {} requirements fail. First: {first}", report.properties.len()),
+        k => format!("{k} of {} requirements fail. {which}: {first}", report.properties.len()),
     }
 }
 

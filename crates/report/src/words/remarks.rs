@@ -21,7 +21,7 @@ pub(super) fn remarks(report: &Report, setting: &Setting) -> Vec<Line> {
     let mut lines = vec![
         line("shown", report.errors.first().map(|error| shown(error, report))),
         line("also", also(report).filter(|_| !setting.all_errors)),
-        line("errors", types(report)),
+        line("errors", types(report).filter(|_| setting.all_errors)),
         line("others", others(report, setting)),
         line("searched", Some(searched(report))),
         line("reduced", reduced(report)),
@@ -84,26 +84,36 @@ fn also(report: &Report) -> Option<String> {
 
 /// With all errors asked for: one line per type of error, most frequent first.
 fn types(report: &Report) -> Option<String> {
-    // Infinite runs have no types.
-    let typed = || report.errors.iter().enumerate().filter(|(_, error)| !error.group.is_empty());
-    if typed().count() < 2 {
+    let types = error_types(&report.errors);
+    let errors: usize = types.iter().map(Vec::len).sum();
+    if errors < 2 {
         return None;
     }
-    let mut groups: IndexMap<(Kind, &str), Vec<usize>> = IndexMap::new();
-    for (index, error) in typed() {
-        groups.entry((error.kind, &error.group)).or_default().push(index);
-    }
-    groups.sort_by(|_, a, _, b| b.len().cmp(&a.len()));
-    let total = count(typed().count() as u64, "error");
-    let mut lines = vec![format!("{total} of {}", count(groups.len() as u64, "type"))];
-    let line =
-        |group: &Vec<usize>| format!("{:>4} x {}", group.len(), report.errors[group[0]].group);
-    lines.extend(groups.values().take(TYPES_SHOWN).map(line));
-    if groups.len() > TYPES_SHOWN {
-        let more = (groups.len() - TYPES_SHOWN) as u64;
+    let total = count(errors as u64, "error");
+    let mut lines = vec![format!("{total} of {}", count(types.len() as u64, "type"))];
+    let line = |(at, members): (usize, &Vec<usize>)| {
+        format!("{:>2}. {:>4} x {}", at + 1, members.len(), report.errors[members[0]].group)
+    };
+    lines.extend(types.iter().enumerate().take(TYPES_SHOWN).map(line));
+    if types.len() > TYPES_SHOWN {
+        let more = (types.len() - TYPES_SHOWN) as u64;
         lines.push(format!("and {} (--json has all)", count(more, "more type")));
     }
+    if types.len() > 1 {
+        lines.push("--error-type N shows a run of type N".to_owned());
+    }
     Some(lines.join("\n"))
+}
+
+/// Errors that look alike, by their indices: the type with most of them first. Infinite runs
+/// have no types.
+pub fn error_types(errors: &[ErrorEntry]) -> Vec<Vec<usize>> {
+    let mut types: IndexMap<(Kind, &str), Vec<usize>> = IndexMap::new();
+    for (index, error) in errors.iter().enumerate().filter(|(_, error)| !error.group.is_empty()) {
+        types.entry((error.kind, &error.group)).or_default().push(index);
+    }
+    types.sort_by(|a_type, a, b_type, b| (b.len(), a_type).cmp(&(a.len(), b_type)));
+    types.into_values().collect()
 }
 
 /// What the run says nothing about.

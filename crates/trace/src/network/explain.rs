@@ -6,7 +6,7 @@ use super::wait::{and, culprits, unread};
 use crate::explanation::END_LABEL;
 use crate::{Explanation, Kind, Requirement};
 use automata::reference::{self, Move, Rest, World};
-use automata::{ActionText, Direction, MachineId, Network, Observer, ObserverId, Sighting};
+use automata::{ActionText, Direction, MachineId, Network, Observer, ObserverId, Sighting, State};
 use base::{Id, SourceMap};
 use std::collections::BTreeSet;
 
@@ -188,11 +188,13 @@ fn blocked(network: &Network, world: &World, rest: Rest, sources: &SourceMap) ->
     let first = culprits.first().copied();
     let names: Vec<String> =
         culprits.iter().map(|id| network.machines[*id].name.to_string()).collect();
-    let seen = |id: &MachineId| place(network, world, *id, Some(sources));
-    let states = culprits.iter().map(|id| place(network, world, *id, None));
+    let seen = |id: &MachineId| place(network, world, *id, sources);
+    let states = culprits.iter().map(|id| exact_place(network, world, *id, sources));
     let states: Vec<String> = states.collect();
     let message = match rest {
-        Rest::UnspecifiedReception => unspecified(network, world, first, Some(sources)),
+        Rest::UnspecifiedReception => {
+            unspecified(network, world, first, |id| place(network, world, id, sources))
+        }
         Rest::BlockedSend => {
             format!("blocked send: {} can only send to full channels", and(&names))
         }
@@ -203,7 +205,9 @@ fn blocked(network: &Network, world: &World, rest: Rest, sources: &SourceMap) ->
         }
     };
     let class = match rest {
-        Rest::UnspecifiedReception => unspecified(network, world, first, None),
+        Rest::UnspecifiedReception => {
+            unspecified(network, world, first, |id| exact_place(network, world, id, sources))
+        }
         Rest::BlockedSend => format!("blocked send: {}", states.join(", ")),
         _ => format!("deadlock: {}", states.join(", ")),
     };
@@ -223,13 +227,13 @@ fn unspecified(
     network: &Network,
     world: &World,
     first: Option<MachineId>,
-    sources: Option<&SourceMap>,
+    place: impl Fn(MachineId) -> String,
 ) -> String {
     let held = first.and_then(|id| unread(network, world, id).map(|channel| (id, channel)));
     match held {
         Some((id, channel)) => {
             let head = message_text(network, &world.queues[channel][0]);
-            format!("unspecified reception: {head} in {}", place(network, world, id, sources))
+            format!("unspecified reception: {head} in {}", place(id))
         }
         None => {
             let left = network.channels.ids().find(|c| !world.queues[*c].is_empty());
@@ -242,17 +246,27 @@ fn unspecified(
     }
 }
 
-/// `B at closed`; without a label `B at line 12` for people, who know no state
-/// numbers, and `B at s3` for grouping.
-fn place(network: &Network, world: &World, id: MachineId, people: Option<&SourceMap>) -> String {
+/// `B at closed`, or without a label `B at line 12`: people know no state numbers.
+fn place(network: &Network, world: &World, id: MachineId, sources: &SourceMap) -> String {
     let machine = &network.machines[id];
     let at = world.at[id];
     let state = &machine.states[at];
-    match (state.label(), people, state.span) {
-        (Some(label), ..) => format!("{} at {label}", machine.name),
-        (None, Some(sources), Some(span)) => {
-            format!("{} at line {}", machine.name, sources.line(span))
-        }
-        _ => format!("{} at {}", machine.name, machine.node(at)),
+    match (state.label(), state.span) {
+        (Some(label), _) => format!("{} at {label}", machine.name),
+        (None, Some(span)) => format!("{} at line {}", machine.name, sources.line(span)),
+        (None, None) => format!("{} at {}", machine.name, machine.node(at)),
+    }
+}
+
+/// The same for the type of an error: control locations of one line are told apart.
+fn exact_place(network: &Network, world: &World, id: MachineId, sources: &SourceMap) -> String {
+    let machine = &network.machines[id];
+    let of = |state: &State| state.span.map(|span| sources.line(span));
+    let state = &machine.states[world.at[id]];
+    let alike = machine.states.iter().filter(|other| of(other) == of(state)).count();
+    let place = place(network, world, id, sources);
+    match (state.label(), state.span) {
+        (None, Some(_)) if alike > 1 => format!("{place} ({})", machine.node(world.at[id])),
+        _ => place,
     }
 }

@@ -9,6 +9,9 @@ use base::SourceMap;
 use program::reference::{Breach, Failure, Problem, Rest, Rules};
 use program::{Claim, ClaimKind, Program};
 
+/// A sentence names so many processes.
+const NAMED: usize = 6;
+
 /// How a run ends: what its last step did wrong, and how it rests if nothing can move.
 pub(super) struct Ending<'a> {
     pub(super) standstill: &'a Standstill<'a>,
@@ -51,6 +54,7 @@ impl Ending<'_> {
             Rest::InvalidEnd(stuck) => Some(Explanation {
                 span: stuck.first().and_then(|pid| self.standstill.first_statement(*pid)),
                 why: vec![(END_LABEL.0, END_LABEL.1.to_owned())],
+                group: format!("deadlock: {}", self.standstill.places(stuck)),
                 ..bare(Kind::Deadlock, deadlock_sentence(self.standstill.names, stuck))
             }),
             Rest::MessagesLeft => Some(Explanation {
@@ -105,9 +109,13 @@ fn matched(sources: &SourceMap, claim: &Claim) -> String {
     format!("never claim matched: {} (line {line}) reaches its end", claim.name)
 }
 
-/// Who is stuck.
+/// Who is stuck; of many, the first.
 fn deadlock_sentence(names: &Names, stuck: &[usize]) -> String {
-    let names = names.list(&stuck.iter().copied().collect());
+    let mut names = names.list(&stuck.iter().copied().collect());
+    if names.len() > NAMED {
+        let others = names.split_off(NAMED - 1).len();
+        names.push(format!("{others} others"));
+    }
     match names.as_slice() {
         [one] => format!("deadlock: {one} waits and nobody can help"),
         [most @ .., last] => {

@@ -31,18 +31,35 @@ impl Standstill<'_> {
         proctype.edges_from(process.location).next().map(|(_, edge)| edge.span)
     }
 
+    /// The label of the control location of a process, and its line.
+    fn location(&self, pid: usize) -> (Option<String>, u32) {
+        let process = &self.state.processes[pid];
+        let location = &self.program.proctypes[process.proctype].locations[process.location];
+        let span = location.span.or_else(|| self.first_statement(pid));
+        let label = location.labels.first().map(ToString::to_string);
+        (label, span.map_or(0, |span| self.sources.line(span)))
+    }
+
+    /// `A at line 12, B at critical`.
+    pub(super) fn places(&self, pids: &[usize]) -> String {
+        let place = |pid: &usize| match self.location(*pid) {
+            (Some(label), _) => format!("{} at {label}", self.names.process(*pid)),
+            (None, line) => format!("{} at line {line}", self.names.process(*pid)),
+        };
+        pids.iter().map(place).collect::<Vec<_>>().join(", ")
+    }
+
     fn row(&self, pid: usize, stuck: bool) -> Wait {
         let process = &self.state.processes[pid];
         let proctype = &self.program.proctypes[process.proctype];
-        let location = &proctype.locations[process.location];
         let edges: Vec<&Edge> = proctype.edges_from(process.location).map(|(_, e)| e).collect();
         let texts: Vec<String> = edges.iter().map(|e| statement(e, self.sources)).collect();
         let ended = process.location == proctype.end;
-        let span = location.span.or(edges.first().map(|edge| edge.span));
+        let (at, line) = self.location(pid);
         Wait {
             process: self.names.process(pid),
-            line: span.map_or(0, |span| self.sources.line(span)),
-            at: location.labels.first().map(ToString::to_string),
+            line,
+            at,
             waits: if ended { "-".to_owned() } else { texts.join(", ") },
             because: match (ended, stuck) {
                 (true, _) => "at its end".to_owned(),
