@@ -194,6 +194,21 @@ fn the_workflow_finds_seeded_faults_with_fewer_states() {
     assert!(mean >= 5.0, "in the mean only {mean:.1} times fewer states");
 }
 
+/// Whether the way to it is short and crowded or thousands of steps long.
+#[test]
+fn the_workflow_finds_every_seeded_fault_within_100_000_states() {
+    for folder in ["corpus/faulty", "corpus/deep"] {
+        for model in testkit::files(folder, &["argos", "pml"]) {
+            let model = model.to_str().expect("a plain name");
+            let (code, report) = check(model, &["--after-error", "0", "--shorten-budget", "1"]);
+            assert_eq!(code, 1, "{model} is faulty");
+            let (states, steps) = (all_states(&report), number(&report["errors"][0]["steps"]));
+            assert!(states <= 100_000, "{model}: {states} states");
+            assert!(folder == "corpus/faulty" || steps >= 10_000, "{model}: {steps} steps");
+        }
+    }
+}
+
 #[test]
 fn the_shortest_run_is_the_one_of_the_fewest_statements() {
     let model = "corpus/promela/semantics/sequence_or_steps.pml";

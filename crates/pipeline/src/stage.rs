@@ -129,6 +129,7 @@ fn filters(options: &Options) -> Filters {
         keep,
         timeouts_last: options.search.is_restricted(),
         messages_max: None,
+        reorder: None,
         seed: options.seed.filter(|_| options.search.is_restricted()),
     }
 }

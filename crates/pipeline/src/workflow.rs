@@ -8,12 +8,16 @@
 //! `--search bfs`, whatever the restrictions find. Budgets are states, never seconds: the
 //! answer must not depend on how busy the machine is.
 //!
+//! Restricted searches are bounded by a depth, and breadth first comes to no large one: with
+//! each further round come depth-first probes without any bound, for errors that only a run of
+//! tens of thousands of steps leads to. They take every step, in one order and in another.
+//!
 //! A scatter search that is asked for and finds nothing is made again with ties by lot.
 
 use crate::stage::{DEPTH_FACTOR, Stage, search_name};
 use crate::subject::Boxed;
 use crate::{Options, Search, Store};
-use restrict::{Filters, Keep};
+use restrict::{Filters, Keep, Reorder};
 use search::{Order, Outcome, Progress, Refusal, Request, Stop, StoreKind, Watch, Why};
 use std::num::NonZeroUsize;
 
@@ -30,6 +34,11 @@ const LOTS: u64 = 8;
 
 /// A round takes one state in so many of those that the complete search has.
 const ROUND_SHARE: u64 = 12;
+
+/// A depth-first probe may store so many states, or a share of those that the complete search
+/// has: three probes are a sixth.
+const DEEP_STATES: u64 = 20_000;
+const DEEP_SHARE: u64 = 18;
 
 /// What a search of a check was and what it took, beside its outcome.
 #[derive(Clone, Debug)]
@@ -152,6 +161,24 @@ fn round(last: &Stage, (size, seed): (u64, u64), share: u64) -> Vec<Stage> {
     stages
 }
 
+/// Depth-first probes beside a search of so many states: in the order of pan, the other way
+/// round, and in a random order.
+fn deep(last: &Stage, seed: u64, states: u64) -> Vec<Stage> {
+    let most = DEEP_STATES.max(states / DEEP_SHARE);
+    let request = Request { order: Order::DepthFirst, states_max: Some(most), ..last.request };
+    let probe = |name: &str, reorder: Option<Reorder>| Stage {
+        name: format!("{}{name}", search_name(Search::Dfs)),
+        filters: Filters { reorder, ..last.filters },
+        request,
+        ..last.clone()
+    };
+    vec![
+        probe("", None),
+        probe(", last step first", Some(Reorder::Reversed)),
+        probe(", in random order", Some(Reorder::Random(seed))),
+    ]
+}
+
 /// Runs the searches until one finds an error, is complete, or nobody waits any longer.
 /// Where there are several systems, the last one is for what the last search waits for.
 pub(crate) fn drive(
@@ -259,8 +286,10 @@ impl Watch for Beside<'_, '_> {
         }
         self.next = progress.states.saturating_mul(WAITS_GROWTH);
         let (size, seed) = self.scale;
-        let share = progress.states / ROUND_SHARE / 1_100;
-        for stage in round(self.last, (size, seed.wrapping_add(self.next)), share.max(1)) {
+        let (seed, share) = (seed.wrapping_add(self.next), progress.states / ROUND_SHARE / 1_100);
+        let mut stages = round(self.last, (size, seed), share.max(1));
+        stages.extend(deep(self.last, seed, progress.states));
+        for stage in stages {
             // The plan took the same order and store before.
             let outcome = stage.run((self.scout, &mut []), self.watch).ok()?;
             if ends(&stage, &outcome) {

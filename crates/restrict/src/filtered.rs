@@ -1,7 +1,7 @@
 //! A system with some of its steps left out.
 
 use crate::choose::{Keep, choose, drop_timeouts, drop_unless_all};
-use crate::random::of_state;
+use crate::random::{mix, of_state};
 use std::cell::RefCell;
 use system::{Blocked, Budget, LoopHeads, Parts, Scope, StepKind, Successors, System, Word};
 
@@ -19,6 +19,18 @@ pub struct Filters {
     pub messages_max: Option<usize>,
     /// What breaks ties; none for the order of declaration.
     pub seed: Option<u64>,
+    /// In which order the steps come.
+    pub reorder: Option<Reorder>,
+}
+
+/// Another order of the steps of a state: all of them are followed, and a depth-first search
+/// goes another way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reorder {
+    /// The last step first.
+    Reversed,
+    /// An order that is a function of the state and this seed.
+    Random(u64),
 }
 
 impl Default for Filters {
@@ -29,6 +41,7 @@ impl Default for Filters {
             timeouts_last: false,
             messages_max: None,
             seed: None,
+            reorder: None,
         }
     }
 }
@@ -39,8 +52,8 @@ impl Filters {
     /// others and stay possible whatever others do, and no cycle consists of such
     /// states alone.
     fn scope(self) -> Scope {
-        let whole =
-            Filters { local_first: self.local_first, seed: self.seed, ..Filters::default() };
+        let Self { local_first, seed, reorder, .. } = self;
+        let whole = Filters { local_first, seed, reorder, ..Filters::default() };
         if self == whole { Scope::Whole } else { Scope::Part }
     }
 }
@@ -91,6 +104,17 @@ impl<'s> Filtered<'s> {
         }
         if kept.contains(&false) {
             out.keep(kept);
+        }
+        if let Some(reorder) = self.filters.reorder {
+            let mut places: Vec<usize> = (0..out.len()).collect();
+            match reorder {
+                Reorder::Reversed => places.reverse(),
+                Reorder::Random(seed) => {
+                    let number = of_state(seed, state);
+                    places.sort_by_cached_key(|at| mix(number, *at as u64));
+                }
+            }
+            out.reorder(&places);
         }
     }
 

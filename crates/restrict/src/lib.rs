@@ -2,7 +2,7 @@
 //! one, so every loop and every store serves them, and none knows of them.
 //!
 //! - [`Filtered`] drops steps: local transitions first, scatter searching, one step per process
-//!   or per state, timeouts last, few messages.
+//!   or per state, timeouts last, few messages; or puts them in another order.
 //! - [`Folded`] identifies states that differ in a part only.
 //! - [`Walks`] follows one random step after the other.
 //!
@@ -22,6 +22,6 @@ mod random;
 mod walks;
 
 pub use choose::Keep;
-pub use filtered::{Filtered, Filters};
+pub use filtered::{Filtered, Filters, Reorder};
 pub use folded::Folded;
 pub use walks::Walks;

@@ -279,6 +279,21 @@ impl Successors {
         self.truncate_details();
     }
 
+    /// Puts the successors in another order: first the one at the first of `places`.
+    pub fn reorder(&mut self, places: &[usize]) {
+        debug_assert_eq!(places.len(), self.len, "every successor has a place");
+        let state = |at: &usize| self.words[at * self.width..][..self.width].iter().copied();
+        let words: Vec<Word> = places.iter().flat_map(state).collect();
+        self.words[..words.len()].copy_from_slice(&words);
+        let outcome = |(at, place): (usize, &usize)| (at as u32, self.outcome(*place));
+        let outcomes = places.iter().enumerate().map(outcome);
+        self.outcomes = outcomes.filter(|(_, it)| *it != StepOutcome::State).collect();
+        reordered(&mut self.steps, places);
+        reordered(&mut self.tags, places);
+        self.transitions.iter_mut().for_each(|list| reordered(list, places));
+        self.last_statements.iter_mut().for_each(|list| reordered(list, places));
+    }
+
     /// What is kept beside the states is as long as there are successors.
     fn truncate_details(&mut self) {
         let len = self.len;
@@ -349,5 +364,12 @@ impl Successors {
     pub fn iter(&self) -> impl Iterator<Item = (Step, StepOutcome, &[Word])> {
         debug_assert!(self.named, "a buffer that keeps steps");
         (0..self.len()).map(|i| (self.steps[i], self.outcome(i), self.state(i)))
+    }
+}
+
+/// A list that is kept of each successor, or of none.
+fn reordered<T: Copy>(list: &mut Vec<T>, places: &[usize]) {
+    if !list.is_empty() {
+        *list = places.iter().map(|at| list[*at]).collect();
     }
 }

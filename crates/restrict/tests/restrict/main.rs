@@ -2,7 +2,7 @@
 
 mod toy;
 
-use restrict::{Filtered, Filters, Folded, Keep, Walks};
+use restrict::{Filtered, Filters, Folded, Keep, Reorder, Walks};
 use search::{FindingKind, Order, Outcome, Plan, Request, StoreKind, Unwatched, run};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -44,8 +44,8 @@ fn restrictions() -> Vec<Filters> {
     let mut all = Vec::new();
     for keep in keeps {
         for (messages_max, seed) in [(None, None), (Some(1), None), (None, Some(7))] {
-            let filters =
-                Filters { keep, timeouts_last: true, messages_max, seed, local_first: false };
+            let timeouts_last = true;
+            let filters = Filters { keep, timeouts_last, messages_max, seed, ..Filters::default() };
             all.push(filters);
             all.push(Filters { local_first: true, ..filters });
         }
@@ -103,6 +103,41 @@ fn a_restriction_keeps_some_steps_of_a_state_and_invents_none() {
             }
         }
     }
+}
+
+/// A depth-first search in another order is complete, and its first run is another one.
+#[test]
+fn in_another_order_all_steps_of_a_state_are_followed() {
+    let mut others = 0;
+    for seed in 0..SYSTEMS {
+        let toy = Toy::new(seed);
+        let figures = |outcome: &Outcome| {
+            let statistics = &outcome.statistics;
+            (statistics.states, statistics.matched, outcome.complete(), verdicts(outcome))
+        };
+        let depth_first = request(Order::DepthFirst, StoreKind::Full);
+        let plain = searched(&toy, &depth_first);
+        for reorder in [Reorder::Reversed, Reorder::Random(seed)] {
+            let filters = Filters { reorder: Some(reorder), ..Filters::default() };
+            let turned = filtered(&toy, filters);
+            for state in reached(&toy) {
+                let (all, some) = (successors(&toy, &state), successors(&turned, &state));
+                let whole = |out: &Successors| -> Vec<(Step, StepOutcome, Vec<Word>)> {
+                    let mut steps: Vec<_> =
+                        out.iter().map(|(a, b, c)| (a, b, c.to_vec())).collect();
+                    steps.sort_by_key(|(step, ..)| *step);
+                    steps
+                };
+                assert_eq!(whole(&all), whole(&some), "{seed} {reorder:?}");
+            }
+            let outcome = searched(&turned, &depth_first);
+            findings_are_real(&toy, &outcome, &format!("{seed} {reorder:?}"));
+            assert_eq!(figures(&plain), figures(&outcome), "{seed} {reorder:?}");
+            let first = |outcome: &Outcome| outcome.findings.first().map(|it| it.trail.clone());
+            others += u64::from(first(&plain) != first(&outcome));
+        }
+    }
+    assert!(others > SYSTEMS / 4, "only {others} first runs are others");
 }
 
 /// The states of a system, not too many.
