@@ -244,9 +244,14 @@ pub(crate) fn refused(options: &Options, language: Language) -> Option<String> {
             "--search random remembers no state, so --store would do nothing",
         ),
         (
-            options.asks_of_steps() && (search.is_restricted() || !options.folds.is_empty()),
-            "sleep sets, ample sets and caches are proven for a search of everything; drop them, \
-             or the restriction",
+            *search == Search::Random && options.cache.is_some(),
+            "--search random remembers no state, so --cache would do nothing",
+        ),
+        (
+            options.reduction() != search::Reduce::Nothing
+                && (search.is_restricted() || !options.folds.is_empty()),
+            "sleep sets and ample sets are proven for a search of everything; drop them, or the \
+             restriction",
         ),
         (
             options.spin_counts && search.is_restricted(),

@@ -9,8 +9,14 @@
 //! | breadth first | unordered, first in first out | refused | refused |
 //! | partial | depth first; any revisit ends the branch, also below a depth bound | refused | depth first |
 //!
-//! A cache stores some states of a depth-first search, whole, and refuses the same as sleep
-//! sets do; every state is visited, for a state that was forgotten is explored again.
+//! A cache stores some states of a depth-first search, whole, with a store of labelled states
+//! only these; a state that was forgotten is explored again:
+//!
+//! | order | cache of all states or of labelled ones |
+//! |---|---|
+//! | exhaustive, depth first | every state; with a depth bound every state within it |
+//! | partial | any revisit of a stored state ends the branch, also below a depth bound |
+//! | breadth first | refused |
 //!
 //! | reduction | runs | refused with |
 //! |---|---|---|
@@ -33,9 +39,11 @@ use crate::frontier::{Fifo, Lifo};
 use crate::goal::{EachKind, Errors, Goal};
 use crate::ledger::{Ledger, Limits};
 use crate::reduction::{NoReduction, Reduction};
-use crate::revisit::{EndBranch, EndBranchNoting, LowerDepth};
+use crate::revisit::{Arrival, EndBranch, EndBranchNoting, LowerDepth, LowerDepthNoting};
 use crate::sleep::Sleep;
-use crate::store::{Bits, Cache, CacheRequest, Compact, Fingerprints, Full, Labelled, Lossy, Path};
+use crate::store::{
+    Bits, Cache, CacheRequest, Compact, Fingerprints, Full, Labelled, Lossy, Path, Store,
+};
 use crate::{Outcome, Watch, Why, depth_first, threads, worklist};
 use std::fmt;
 use std::num::NonZeroU64;
@@ -173,8 +181,8 @@ impl fmt::Display for Refusal {
             ),
             Refusal::CacheWith(what) => write!(
                 f,
-                "a cache is a store of a depth-first search without a depth bound: it does not go \
-                 with {what}; drop one of the two"
+                "a cache is a store of a depth-first search that keeps states whole and forgets \
+                 some: it does not go with {what}; drop one of the two"
             ),
             Refusal::CacheOfAnySize => f.write_str(
                 "a cache as large as the memory limit allows needs a memory limit; give one, or a \
@@ -247,7 +255,12 @@ enum Shape {
     /// Depth first, a hash per state.
     Hash64,
     /// Depth first, so many states.
-    Cache,
+    Cache {
+        /// Only labelled ones.
+        labelled: bool,
+        /// There is a depth bound, and a state is explored again where it is less deep.
+        lowers: bool,
+    },
 }
 
 impl Plan {
@@ -312,14 +325,17 @@ impl Plan {
                 let parts = (LowerDepth { depth_max }, NoReduction);
                 depth_first::search(system, Full::new(width, identity), parts, ledger)
             }
-            Shape::Cache => {
-                let parts = (EndBranchNoting, NoReduction);
-                depth_first::search(system, self.cache_store(system), parts, ledger)
+            Shape::Cache { labelled: false, .. } => {
+                self.cached(system, self.cache_store(system), ledger)
+            }
+            Shape::Cache { labelled: true, .. } => {
+                let heads = system.loop_heads().ok_or(Refusal::NoLoopHeads)?;
+                self.cached(system, Labelled::new(heads, self.cache_store(system)), ledger)
             }
             Shape::Path => depth_first::search(system, Path::new(width, identity), whole, ledger),
             Shape::Labelled => {
                 let heads = system.loop_heads().ok_or(Refusal::NoLoopHeads)?;
-                let store = Labelled::new(heads, width, identity);
+                let store = Labelled::new(heads, Path::new(width, identity));
                 depth_first::search(system, store, whole, ledger)
             }
             Shape::Bitstate => {
@@ -344,6 +360,21 @@ impl Plan {
         Cache::new(widths, self.cache.unwrap_or_default(), self.limits.memory_bytes_max)
     }
 
+    /// A depth-first search without a reduction that keeps some states.
+    fn cached<T>(&self, system: &dyn System, store: T, ledger: Ledger) -> Outcome
+    where
+        T: Store<Note = Arrival>,
+    {
+        let depth_max = self.limits.depth_max;
+        match self.shape {
+            Shape::Cache { lowers: true, .. } => {
+                let parts = (LowerDepthNoting(LowerDepth { depth_max }), NoReduction);
+                depth_first::search(system, store, parts, ledger)
+            }
+            _ => depth_first::search(system, store, (EndBranchNoting, NoReduction), ledger),
+        }
+    }
+
     /// A depth-first search with a reduction.
     fn reduced<P>(&self, system: &dyn System, reduction: P, ledger: Ledger) -> Outcome
     where
@@ -353,7 +384,7 @@ impl Plan {
         let parts = (EndBranch, reduction);
         match self.shape {
             Shape::Path => depth_first::search(system, Path::new(width, identity), parts, ledger),
-            Shape::Cache => {
+            Shape::Cache { .. } => {
                 let parts = (EndBranchNoting, parts.1);
                 depth_first::search(system, self.cache_store(system), parts, ledger)
             }
@@ -417,17 +448,17 @@ fn asleep(request: &Request) -> Result<Shape, Refusal> {
 
 fn cached(request: &Request) -> Result<Shape, Refusal> {
     let refused = |what| Err(Refusal::CacheWith(what));
-    match (request.order, request.store, request.depth) {
-        (Order::BreadthFirst, ..) => refused("a breadth-first search"),
-        (_, _, Some(_)) => refused("a depth bound"),
-        (_, StoreKind::Compact | StoreKind::Full, _) => {
-            let size = request.cache.and_then(|cache| cache.states_max);
-            match size.or(request.memory_bytes_max) {
-                Some(_) => Ok(Shape::Cache),
-                None => Err(Refusal::CacheOfAnySize),
-            }
-        }
-        _ => refused("another store"),
+    let labelled = match (request.order, request.store) {
+        (Order::BreadthFirst, _) => return refused("a breadth-first search"),
+        (_, StoreKind::Path) => return refused("a store that keeps nothing but the current path"),
+        (_, StoreKind::Bitstate | StoreKind::Hash64) => return refused("a lossy store"),
+        (_, store) => store == StoreKind::Labelled,
+    };
+    let lowers = request.depth.is_some() && request.order != Order::Partial;
+    let size = request.cache.and_then(|cache| cache.states_max);
+    match size.or(request.memory_bytes_max) {
+        Some(_) => Ok(Shape::Cache { labelled, lowers }),
+        None => Err(Refusal::CacheOfAnySize),
     }
 }
 
