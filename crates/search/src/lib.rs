@@ -79,6 +79,7 @@ mod revisit;
 mod rows;
 mod shortest;
 mod sleep;
+mod sleep_ample;
 mod state_space;
 mod store;
 mod threads;

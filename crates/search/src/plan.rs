@@ -20,15 +20,13 @@
 //!
 //! | reduction | runs | refused with |
 //! |---|---|---|
-//! | sleep sets | depth first; compact, full or path store, cache | breadth first, a depth bound, labelled, lossy stores |
-//!
-//! | ample sets | depth first; compact or full store | the same, path store, cache |
+//! | sleep sets, ample sets, both | depth first; compact, full or path store, cache | breadth first, a depth bound, labelled, lossy stores |
 //!
 //! Sleep sets are proven for a search that stores states as it meets them and explores
 //! each one to its end (Theorem 3.1 of the 1995 paper): forgetting closed states is covered, a
 //! depth bound or a store that takes one state for another is not. A store of labelled
-//! states cannot say which states are on the path. Ample sets lean on every state that was
-//! left being stored; together with sleep sets their cycle proviso is not proven here.
+//! states cannot say which states are on the path. The same goes for ample sets
+//! ([`crate::ample`]), and for both together ([`crate::sleep_ample`]).
 //!
 //! The searches are those of Holzmann 1985, section II, and 1987, section 5. The compact store
 //! keeps no note, so a depth bound, which needs the depth of every state, runs with the full one;
@@ -41,6 +39,7 @@ use crate::ledger::{Ledger, Limits};
 use crate::reduction::{NoReduction, Reduction};
 use crate::revisit::{Arrival, EndBranch, EndBranchNoting, LowerDepth, LowerDepthNoting};
 use crate::sleep::Sleep;
+use crate::sleep_ample::SleepAmple;
 use crate::store::{
     Bits, Cache, CacheRequest, Compact, Fingerprints, Full, Labelled, Lossy, Path, Store,
 };
@@ -100,6 +99,20 @@ pub enum Reduce {
     /// Those of all processes but one, where that one can be moved alone; every blocked
     /// state is visited, and every requirement fails that fails.
     Ample,
+    /// Of these, those explored before in another order; the same is kept.
+    SleepAmple,
+}
+
+impl Reduce {
+    /// In words.
+    fn words(self) -> &'static str {
+        match self {
+            Reduce::Nothing => "searches of all steps",
+            Reduce::Sleep => "sleep sets",
+            Reduce::Ample => "ample sets",
+            Reduce::SleepAmple => "sleep sets and ample sets",
+        }
+    }
 }
 
 /// Which states are remembered.
@@ -127,10 +140,8 @@ pub enum Refusal {
     NoPathBreadthFirst(StoreKind),
     /// Breadth first with a store that cannot give its states back.
     NoWordsBreadthFirst,
-    /// Sleep sets with something they are not proven for.
-    SleepWith(&'static str),
-    /// Ample sets with something they are not proven for.
-    AmpleWith(&'static str),
+    /// Sleep sets or ample sets with something they are not proven for.
+    ReducedWith(Reduce, &'static str),
     /// A cache with something it is not proven for.
     CacheWith(&'static str),
     /// A cache as large as the memory allows, where nothing says how much it allows.
@@ -169,15 +180,11 @@ impl fmt::Display for Refusal {
                 "a breadth-first search takes its states back from the store, which keeps only \
                  hashes of them; search depth first, or store all states",
             ),
-            Refusal::SleepWith(what) => write!(
+            Refusal::ReducedWith(reduce, what) => write!(
                 f,
-                "sleep sets are proven for a depth-first search of every state, not for {what}; \
-                 drop one of the two"
-            ),
-            Refusal::AmpleWith(what) => write!(
-                f,
-                "ample sets are proven for a depth-first search that stores every state it meets, \
-                 not for {what}; drop one of the two"
+                "{} are proven for a depth-first search of every state, not for {what}; drop one \
+                 of the two",
+                reduce.words()
             ),
             Refusal::CacheWith(what) => write!(
                 f,
@@ -307,6 +314,9 @@ impl Plan {
             _ if self.reduce == Reduce::Ample => {
                 self.reduced(system, Ample::new(independence()?), ledger)
             }
+            _ if self.reduce == Reduce::SleepAmple => {
+                self.reduced(system, SleepAmple::new(independence()?), ledger)
+            }
             Shape::Lifo if compact => {
                 worklist::search::<_, Lifo>(system, Compact::new(width), ledger)
             }
@@ -417,24 +427,12 @@ fn shape(request: &Request) -> Result<Shape, Refusal> {
     match request.reduce {
         Reduce::Nothing if request.cache.is_some() => cached(request),
         Reduce::Nothing => whole(request),
-        Reduce::Sleep => asleep(request),
-        Reduce::Ample => ample(request),
+        Reduce::Sleep | Reduce::Ample | Reduce::SleepAmple => reduced(request),
     }
 }
 
-fn ample(request: &Request) -> Result<Shape, Refusal> {
-    let refused = |what| Err(Refusal::AmpleWith(what));
-    match (request.order, request.store, request.depth) {
-        _ if request.cache.is_some() => refused("a cache"),
-        (Order::BreadthFirst, ..) => refused("a breadth-first one"),
-        (_, _, Some(_)) => refused("one with a depth bound"),
-        (_, StoreKind::Compact | StoreKind::Full, _) => Ok(Shape::DepthFirst),
-        _ => refused("another store"),
-    }
-}
-
-fn asleep(request: &Request) -> Result<Shape, Refusal> {
-    let refused = |what| Err(Refusal::SleepWith(what));
+fn reduced(request: &Request) -> Result<Shape, Refusal> {
+    let refused = |what| Err(Refusal::ReducedWith(request.reduce, what));
     match (request.order, request.store, request.depth) {
         (Order::BreadthFirst, ..) => refused("a breadth-first one"),
         (_, _, Some(_)) => refused("one with a depth bound"),
