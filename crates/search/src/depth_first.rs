@@ -296,13 +296,13 @@ where
         self.store.ask_for(targets.forms_mut(1));
         let independence = if P::ACTIVE { self.system.independence() } else { None };
         self.transitions.clear();
-        for (form, note) in targets.forms(1).iter().zip(targets.notes()) {
+        for ((place, form), note) in (0..).zip(targets.forms(1)).zip(targets.notes()) {
             let weight = independence.map_or(note.note(), |independence| {
                 let transition = Transition(u32::from(note.note()));
                 self.transitions.push(transition);
                 independence.weight(transition)
             });
-            self.slices.push_recalled(*form, weight);
+            self.slices.push_recalled(*form, place, weight);
         }
         if P::ACTIVE {
             self.reduce(first, true)?;
@@ -409,11 +409,12 @@ fn trail<T: Store>(
 ) -> Vec<Step> {
     let (mut state, mut batch) = (vec![0; system.width()], Successors::new(system.width()));
     for (at, frame) in path.iter().enumerate() {
-        if slices.steps[frame.next - 1].0.agent == NAMELESS {
+        let step = slices.steps[frame.next - 1].0;
+        if step.agent == NAMELESS {
             store.load(slices.form(entered(path, at)), &mut state);
             batch.clear();
             system.successors(&state, &mut batch, &mut Unlimited);
-            slices.steps[frame.next - 1] = batch.step(frame.next - 1 - frame.first);
+            slices.steps[frame.next - 1] = batch.step(step.edge as usize);
         }
     }
     path.iter().map(|frame| slices.steps[frame.next - 1].0).collect()
@@ -459,9 +460,10 @@ impl Slices {
         self.forms.resize(self.forms.len() + self.stride, 0);
     }
 
-    /// Adds a successor without a name.
-    fn push_recalled(&mut self, form: Word, weight: u16) {
-        let nameless = Step { weight, ..Step::new(NAMELESS, 0, StepKind::Internal) };
+    /// Adds a successor without a name: instead of its edge it has its place among all steps of
+    /// its state, of which some may be left out here.
+    fn push_recalled(&mut self, form: Word, place: u32, weight: u16) {
+        let nameless = Step { weight, ..Step::new(NAMELESS, place, StepKind::Internal) };
         self.steps.push((nameless, StepOutcome::State));
         self.forms.push(form);
     }
