@@ -67,6 +67,12 @@ pub(crate) fn about_reduction(reduce: Reduce) -> &'static str {
              for terminated processes, with fewer states; not with never claims, a depth bound \
              or breadth first"
         }
+        Reduce::SleepAmple => {
+            "Both: of the steps of an ample set, those asleep are not taken. Keeps what ample \
+             sets keep, with fewer transitions where behind a step everything is searched before \
+             the next one is taken: not within one large cycle. With --cache, few states need \
+             be stored"
+        }
         Reduce::Internal => {
             "Local steps first: a process that can only read and write its own variables moves \
              before all others. Keeps deadlocks, assertions and every other requirement, with \

@@ -244,6 +244,8 @@ choice!(
         Sleep = "sleep",
         /// Those of all processes but one, where that one can be moved alone.
         Ample = "ample",
+        /// Of these, those explored before in another order (Godefroid and Wolper 1993).
+        SleepAmple = "sleep,ample",
         /// Those of others beside local transitions (Holzmann 1985, section 3.1).
         Internal = "internal",
     }
@@ -441,6 +443,7 @@ impl Options {
             Reduce::Auto | Reduce::None | Reduce::Internal => search::Reduce::Nothing,
             Reduce::Sleep => search::Reduce::Sleep,
             Reduce::Ample => search::Reduce::Ample,
+            Reduce::SleepAmple => search::Reduce::SleepAmple,
         }
     }
 
@@ -480,7 +483,8 @@ impl Options {
 
     /// The name of the reduction if it left states out.
     pub(crate) fn state_reduction(&self, outcome: &search::Outcome) -> Option<String> {
-        let made = self.reduce == Reduce::Ample && outcome.statistics.left_out > 0;
+        let leaves = matches!(self.reduce, Reduce::Ample | Reduce::SleepAmple);
+        let made = leaves && outcome.statistics.left_out > 0;
         made.then(|| self.reduce.word().to_owned())
     }
 

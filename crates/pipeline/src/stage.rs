@@ -156,6 +156,7 @@ fn asked_name(options: &Options) -> &'static str {
         search::Reduce::Nothing => search_name(options.search),
         search::Reduce::Sleep => "depth first, sleep sets",
         search::Reduce::Ample => "depth first, ample sets",
+        search::Reduce::SleepAmple => "depth first, sleep and ample sets",
     }
 }
 

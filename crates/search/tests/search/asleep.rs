@@ -50,7 +50,7 @@ impl Circles {
             };
             (0..2 + random.below(3)).map(|_| edge(random)).collect()
         };
-        let count = 2 + random.below(2);
+        let count = 2 + random.below(2) + u64::from(failing.is_some());
         Self((0..count).map(|_| process(random)).collect())
     }
 
@@ -185,12 +185,13 @@ fn found(outcome: &search::Outcome) -> (BTreeSet<Vec<Word>>, BTreeSet<String>) {
 
 /// Sleep sets and ample sets together, on the full store, a cache and the path: every blocked
 /// state and every kind of violation. Broken on purpose, on a copy: steps put to sleep whatever
-/// was left undecided behind them; closed states taken for decided; no proviso; each was found.
+/// was left undecided behind them, and no proviso; each was found. That a closed state may be
+/// undecided is in the proof; taking it for decided was not found in these systems.
 #[test]
 fn sleep_sets_on_ample_sets_lose_no_error_on_cycles() {
     let mut random = Random::new(1993);
     let (mut fewer, mut slept) = (0, 0);
-    for number in 0..SYSTEMS {
+    for number in 0..SYSTEMS / 2 {
         let system = Circles::random(&mut random, Some(2 + number % 16));
         let whole = search(&system, Request::default());
         let all = found(&whole);
@@ -219,6 +220,6 @@ fn sleep_sets_on_ample_sets_lose_no_error_on_cycles() {
         fewer += u64::from(transitions[0] < whole.statistics.transitions);
         slept += u64::from(transitions[1] < transitions[0]);
     }
-    assert!(fewer * 10 > SYSTEMS, "only {fewer} have fewer transitions with ample sets");
-    assert!(slept * 200 > SYSTEMS, "only {slept} have fewer with sleep sets as well");
+    assert!(fewer * 20 > SYSTEMS, "only {fewer} have fewer transitions with ample sets");
+    assert!(slept * 400 > SYSTEMS, "only {slept} have fewer with sleep sets as well");
 }
