@@ -23,6 +23,11 @@ pub(crate) fn about(search: Search) -> &'static str {
             "Every state, level by level. Keeps every verdict and finds shortest runs; deep \
              errors are found late"
         }
+        Search::Directed => {
+            "Every state, best first: where an assertion is nearest to being violated, by the \
+             steps that the processes still have to take to a message that it does not allow, or \
+             to an assert statement. Keeps every verdict; runs may not be the shortest"
+        }
         Search::Partial => {
             "Depth first to a depth bound; a state that was visited before ends the run, even if \
              it is now nearer to the start. Finds real errors; misses what the bound cut off \

@@ -213,7 +213,7 @@ struct FormulaArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
-    /// How the state space is searched; only the first four can establish HOLDS
+    /// How the state space is searched; only the first five can establish HOLDS
     #[arg(long, default_value = "auto", value_parser = explained(Search::ALL, Search::word, about))]
     search: Search,
     /// Number of processes that --search scatter follows in each state; 1 if not given

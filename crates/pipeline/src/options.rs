@@ -204,6 +204,9 @@ choice!(
         Dfs = "dfs",
         /// Breadth first: shortest traces.
         Bfs = "bfs",
+        /// Best first: the state that is nearest to a violated assertion, by an estimate
+        /// (Holzmann 1987, section 3, as a wish).
+        Directed = "directed",
         /// Depth first with a depth bound, any revisit ends the branch (Holzmann 1986, section 2).
         Partial = "partial",
         /// All steps of a few processes (Holzmann 1985, section 3.2).
@@ -506,6 +509,7 @@ impl Options {
             Search::Auto | Search::Exhaustive => search::Order::Exhaustive,
             Search::Dfs => search::Order::DepthFirst,
             Search::Bfs => search::Order::BreadthFirst,
+            Search::Directed => search::Order::BestFirst,
             _ => search::Order::Partial,
         };
         let store = match self.store {
@@ -530,7 +534,7 @@ impl Options {
 
     /// Whether traces are shortened by a second search.
     pub(crate) fn shortens(&self) -> bool {
-        self.shortest || self.search != Search::Dfs
+        self.shortest || !matches!(self.search, Search::Dfs | Search::Directed)
     }
 
     /// The settings that a report names, whatever the model.

@@ -137,7 +137,9 @@ impl Search {
     /// Whether steps are left out by design.
     pub(crate) fn is_restricted(self) -> bool {
         match self {
-            Search::Auto | Search::Exhaustive | Search::Dfs | Search::Bfs => false,
+            Search::Auto | Search::Exhaustive | Search::Dfs | Search::Bfs | Search::Directed => {
+                false
+            }
             Search::Partial
             | Search::Scatter
             | Search::OnePerProcess
@@ -166,6 +168,7 @@ pub(crate) fn search_name(search: Search) -> &'static str {
         Search::Auto | Search::Bfs => "breadth first",
         Search::Exhaustive => "exhaustive",
         Search::Dfs => "depth first",
+        Search::Directed => "best first",
         Search::Partial => "partial",
         Search::Scatter => "scatter",
         Search::OnePerProcess => "one per process",

@@ -63,6 +63,7 @@
 //! `plan.rs`, the only place that names combinations.
 
 mod ample;
+mod best_first;
 mod depth_first;
 mod executed;
 mod fewest;

@@ -7,6 +7,7 @@
 //! | exhaustive | unordered, last in first out; with a depth bound as depth first | depth first | depth first |
 //! | depth first | depth first; with a depth bound a state is explored again where it is less deep | depth first | depth first |
 //! | breadth first | unordered, first in first out | refused | refused |
+//! | best first | unordered, nearest to a violation first | refused | refused |
 //! | partial | depth first; any revisit ends the branch, also below a depth bound | refused | depth first |
 //!
 //! A cache stores some states of a depth-first search, whole, with a store of labelled states
@@ -16,7 +17,7 @@
 //! |---|---|
 //! | exhaustive, depth first | every state; with a depth bound every state within it |
 //! | partial | any revisit of a stored state ends the branch, also below a depth bound |
-//! | breadth first | refused |
+//! | breadth first, best first | refused |
 //!
 //! | reduction | runs | refused with |
 //! |---|---|---|
@@ -33,7 +34,8 @@
 //! so does a system with words beside the identity words. Both stores are exact: what a search finds does not depend on it.
 
 use crate::ample::Ample;
-use crate::frontier::{Fifo, Lifo};
+use crate::best_first::Directed;
+use crate::frontier::{Best, Fifo, Lifo};
 use crate::goal::{EachKind, Errors, Goal};
 use crate::ledger::{Ledger, Limits};
 use crate::reduction::{NoReduction, Reduction};
@@ -83,6 +85,8 @@ pub enum Order {
     DepthFirst,
     /// Level by level: trails are shortest.
     BreadthFirst,
+    /// The state that is nearest to a violation first, by an estimate.
+    BestFirst,
     /// Depth first where a revisit ends the branch even if a depth bound cut what lies
     /// behind it: less than the bound allows, and much faster.
     Partial,
@@ -138,6 +142,10 @@ pub enum StoreKind {
 pub enum Refusal {
     /// Breadth first with a store of the current path.
     NoPathBreadthFirst(StoreKind),
+    /// Best first with something that it cannot have.
+    BestFirstWith(&'static str),
+    /// Best first in a system that tells no distances.
+    NoDistances,
     /// Breadth first with a store that cannot give its states back.
     NoWordsBreadthFirst,
     /// Sleep sets or ample sets with something they are not proven for.
@@ -179,6 +187,15 @@ impl fmt::Display for Refusal {
             Refusal::NoWordsBreadthFirst => f.write_str(
                 "a breadth-first search takes its states back from the store, which keeps only \
                  hashes of them; search depth first, or store all states",
+            ),
+            Refusal::BestFirstWith(what) => write!(
+                f,
+                "a best-first search takes its states back from the store, in no order of depth: \
+                 it does not go with {what}; drop one of the two"
+            ),
+            Refusal::NoDistances => f.write_str(
+                "a best-first search needs to know how far states are from a violation, and this \
+                 form of the model does not say; choose another search",
             ),
             Refusal::ReducedWith(reduce, what) => write!(
                 f,
@@ -248,6 +265,8 @@ enum Shape {
     Lifo,
     /// Unordered, first in first out.
     Fifo,
+    /// Unordered, nearest to a violation first.
+    Best,
     /// Depth first, any revisit ends the branch: complete without a depth bound, else
     /// partial.
     DepthFirst,
@@ -325,6 +344,16 @@ impl Plan {
                 worklist::search::<_, Fifo>(system, Compact::new(width), ledger)
             }
             Shape::Fifo => worklist::search::<_, Fifo>(system, Full::new(width, identity), ledger),
+            Shape::Best => {
+                let directed = &Directed::new(system).ok_or(Refusal::NoDistances)?;
+                match compact {
+                    true => worklist::search::<_, Best>(directed, Compact::new(width), ledger),
+                    false => {
+                        let store = Full::new(width, identity);
+                        worklist::search::<_, Best>(directed, store, ledger)
+                    }
+                }
+            }
             Shape::DepthFirst if compact => {
                 depth_first::search(system, Compact::new(width), whole, ledger)
             }
@@ -435,6 +464,7 @@ fn reduced(request: &Request) -> Result<Shape, Refusal> {
     let refused = |what| Err(Refusal::ReducedWith(request.reduce, what));
     match (request.order, request.store, request.depth) {
         (Order::BreadthFirst, ..) => refused("a breadth-first one"),
+        (Order::BestFirst, ..) => refused("a best-first one"),
         (_, _, Some(_)) => refused("one with a depth bound"),
         (_, StoreKind::Labelled, _) => refused("a store of labelled states"),
         (_, StoreKind::Bitstate | StoreKind::Hash64, _) => refused("a lossy store"),
@@ -448,6 +478,7 @@ fn cached(request: &Request) -> Result<Shape, Refusal> {
     let refused = |what| Err(Refusal::CacheWith(what));
     let labelled = match (request.order, request.store) {
         (Order::BreadthFirst, _) => return refused("a breadth-first search"),
+        (Order::BestFirst, _) => return refused("a best-first search"),
         (_, StoreKind::Path) => return refused("a store that keeps nothing but the current path"),
         (_, StoreKind::Bitstate | StoreKind::Hash64) => return refused("a lossy store"),
         (_, store) => store == StoreKind::Labelled,
@@ -463,6 +494,11 @@ fn cached(request: &Request) -> Result<Shape, Refusal> {
 fn whole(request: &Request) -> Result<Shape, Refusal> {
     let all = matches!(request.store, StoreKind::Compact | StoreKind::Full);
     Ok(match (request.store, request.order, request.depth) {
+        (_, Order::BestFirst, Some(_)) => return Err(Refusal::BestFirstWith("a depth bound")),
+        (_, Order::BestFirst, None) if all => Shape::Best,
+        (_, Order::BestFirst, None) => {
+            return Err(Refusal::BestFirstWith("a store that forgets states or confuses them"));
+        }
         (_, Order::BreadthFirst, _) if all => Shape::Fifo,
         (_, Order::Exhaustive, None) if all => Shape::Lifo,
         (_, Order::DepthFirst, None) | (_, Order::Partial, _) if all => Shape::DepthFirst,
