@@ -229,7 +229,8 @@ fn a_failed_assertion_hides_no_other_error() {
 #[test]
 fn a_directed_search_decides_what_others_do() {
     let models = [
-        "corpus/papers/abp.argos",
+        "corpus/papers/abp_a4.argos",
+        "corpus/papers/split_merge_assert.argos",
         "corpus/papers/abp_a1.argos",
         "corpus/papers/abp_a2.argos",
         "corpus/papers/abp_a3.argos",

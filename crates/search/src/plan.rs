@@ -35,7 +35,7 @@
 
 use crate::ample::Ample;
 use crate::best_first::Directed;
-use crate::frontier::{Best, Fifo, Lifo};
+use crate::frontier::{Best, Fifo, Frontier, Lifo};
 use crate::goal::{EachKind, Errors, Goal};
 use crate::ledger::{Ledger, Limits};
 use crate::reduction::{NoReduction, Reduction};
@@ -320,47 +320,52 @@ impl Plan {
         goal: &mut dyn Goal,
         watch: &mut dyn Watch,
     ) -> Result<Outcome, Refusal> {
-        let (width, identity) = (system.width(), system.identity_words());
-        let compact = self.compact && identity == width;
-        let depth_max = self.limits.depth_max;
-        let ledger = Ledger::new(width, self.limits, goal, watch);
-        let whole = (EndBranch, NoReduction);
+        let ledger = Ledger::new(system.width(), self.limits, goal, watch);
         let independence = || system.independence().ok_or(Refusal::NoIndependence);
-        let mut outcome = match self.shape {
-            _ if self.reduce == Reduce::Sleep => {
-                self.reduced(system, Sleep::new(independence()?), ledger)
-            }
-            _ if self.reduce == Reduce::Ample => {
-                self.reduced(system, Ample::new(independence()?), ledger)
-            }
-            _ if self.reduce == Reduce::SleepAmple => {
+        let mut outcome = match (self.reduce, self.shape) {
+            (Reduce::Sleep, _) => self.reduced(system, Sleep::new(independence()?), ledger),
+            (Reduce::Ample, _) => self.reduced(system, Ample::new(independence()?), ledger),
+            (Reduce::SleepAmple, _) => {
                 self.reduced(system, SleepAmple::new(independence()?), ledger)
             }
-            Shape::Lifo if compact => {
-                worklist::search::<_, Lifo>(system, Compact::new(width), ledger)
+            (Reduce::Nothing, Shape::Lifo) => self.unordered::<Lifo>(system, ledger),
+            (Reduce::Nothing, Shape::Fifo) => self.unordered::<Fifo>(system, ledger),
+            (Reduce::Nothing, Shape::Best) => {
+                let directed = Directed::new(system).ok_or(Refusal::NoDistances)?;
+                self.unordered::<Best>(&directed, ledger)
             }
-            Shape::Lifo => worklist::search::<_, Lifo>(system, Full::new(width, identity), ledger),
-            Shape::Fifo if compact => {
-                worklist::search::<_, Fifo>(system, Compact::new(width), ledger)
-            }
-            Shape::Fifo => worklist::search::<_, Fifo>(system, Full::new(width, identity), ledger),
-            Shape::Best => {
-                let directed = &Directed::new(system).ok_or(Refusal::NoDistances)?;
-                match compact {
-                    true => worklist::search::<_, Best>(directed, Compact::new(width), ledger),
-                    false => {
-                        let store = Full::new(width, identity);
-                        worklist::search::<_, Best>(directed, store, ledger)
-                    }
-                }
-            }
-            Shape::DepthFirst if compact => {
-                depth_first::search(system, Compact::new(width), whole, ledger)
-            }
-            Shape::DepthFirst => {
-                depth_first::search(system, Full::new(width, identity), whole, ledger)
-            }
+            (Reduce::Nothing, _) => self.ordered(system, ledger)?,
+        };
+        outcome.why_incomplete.extend(match system.scope() {
+            Scope::Whole => None,
+            Scope::Part => Some(Why::Partial),
+            Scope::Folded => Some(Why::Folded),
+        });
+        Ok(outcome)
+    }
+
+    /// Whether all of a state is collapsed to a key.
+    fn collapses(&self, system: &dyn System) -> bool {
+        self.compact && system.identity_words() == system.width()
+    }
+
+    /// A search that promises no path.
+    fn unordered<F: Frontier + Default>(&self, system: &dyn System, ledger: Ledger) -> Outcome {
+        let (width, identity) = (system.width(), system.identity_words());
+        match self.collapses(system) {
+            true => worklist::search::<_, F>(system, Compact::new(width), ledger),
+            false => worklist::search::<_, F>(system, Full::new(width, identity), ledger),
+        }
+    }
+
+    /// A depth-first search without a reduction.
+    fn ordered(&self, system: &dyn System, ledger: Ledger) -> Result<Outcome, Refusal> {
+        let (width, identity) = (system.width(), system.identity_words());
+        let whole = (EndBranch, NoReduction);
+        let heads = || system.loop_heads().ok_or(Refusal::NoLoopHeads);
+        Ok(match self.shape {
             Shape::LowerDepth => {
+                let depth_max = self.limits.depth_max;
                 let parts = (LowerDepth { depth_max }, NoReduction);
                 depth_first::search(system, Full::new(width, identity), parts, ledger)
             }
@@ -368,13 +373,11 @@ impl Plan {
                 self.cached(system, self.cache_store(system), ledger)
             }
             Shape::Cache { labelled: true, .. } => {
-                let heads = system.loop_heads().ok_or(Refusal::NoLoopHeads)?;
-                self.cached(system, Labelled::new(heads, self.cache_store(system)), ledger)
+                self.cached(system, Labelled::new(heads()?, self.cache_store(system)), ledger)
             }
             Shape::Path => depth_first::search(system, Path::new(width, identity), whole, ledger),
             Shape::Labelled => {
-                let heads = system.loop_heads().ok_or(Refusal::NoLoopHeads)?;
-                let store = Labelled::new(heads, Path::new(width, identity));
+                let store = Labelled::new(heads()?, Path::new(width, identity));
                 depth_first::search(system, store, whole, ledger)
             }
             Shape::Bitstate => {
@@ -385,13 +388,13 @@ impl Plan {
                 let store = Lossy::<Fingerprints>::new(width, identity);
                 depth_first::search(system, store, whole, ledger)
             }
-        };
-        outcome.why_incomplete.extend(match system.scope() {
-            Scope::Whole => None,
-            Scope::Part => Some(Why::Partial),
-            Scope::Folded => Some(Why::Folded),
-        });
-        Ok(outcome)
+            _ if self.collapses(system) => {
+                depth_first::search(system, Compact::new(width), whole, ledger)
+            }
+            Shape::DepthFirst | Shape::Lifo | Shape::Fifo | Shape::Best => {
+                depth_first::search(system, Full::new(width, identity), whole, ledger)
+            }
+        })
     }
 
     fn cache_store(&self, system: &dyn System) -> Cache {
@@ -427,7 +430,7 @@ impl Plan {
                 let parts = (EndBranchNoting, parts.1);
                 depth_first::search(system, self.cache_store(system), parts, ledger)
             }
-            _ if self.compact && identity == width => {
+            _ if self.collapses(system) => {
                 depth_first::search(system, Compact::new(width), parts, ledger)
             }
             _ => depth_first::search(system, Full::new(width, identity), parts, ledger),
