@@ -194,8 +194,7 @@ impl fmt::Display for Refusal {
                  it does not go with {what}; drop one of the two"
             ),
             Refusal::NoDistances => f.write_str(
-                "a best-first search needs to know how far states are from a violation, and this \
-                 form of the model does not say; choose another search",
+                "this form of the model does not say how far a violation is; search otherwise",
             ),
             Refusal::ReducedWith(reduce, what) => write!(
                 f,
