@@ -41,7 +41,7 @@ pub(crate) struct SleepAmple<'s> {
     /// For each state of the path the place of the first one on it that is reached from what was
     /// explored behind it so far; its own place if none before it is.
     lows: Vec<usize>,
-    /// The same of the state that was left last; `DECIDED` if it is none.
+    /// The same of the state that was left last; `DECIDED` if no step leads back.
     left: usize,
     /// The first place of the path that is reached from states that were left and may be
     /// undecided.
