@@ -23,6 +23,11 @@ pub(crate) fn about(search: Search) -> &'static str {
             "Every state, level by level. Keeps every verdict and finds shortest runs; deep \
              errors are found late"
         }
+        Search::Directed => {
+            "Every state, best first: where an assertion is nearest to being violated, by the \
+             steps that the processes still have to take to a message that it does not allow, or \
+             to an assert statement. Keeps every verdict; runs may not be the shortest"
+        }
         Search::Partial => {
             "Depth first to a depth bound; a state that was visited before ends the run, even if \
              it is now nearer to the start. Finds real errors; misses what the bound cut off \
@@ -66,6 +71,12 @@ pub(crate) fn about_reduction(reduce: Reduce) -> &'static str {
              process, only that process moves. Keeps every verdict and every blocked state, but \
              for terminated processes, with fewer states; not with never claims, a depth bound \
              or breadth first"
+        }
+        Reduce::SleepAmple => {
+            "Both: of the steps of an ample set, those asleep are not taken. Keeps what ample \
+             sets keep, with fewer transitions where behind a step everything is searched before \
+             the next one is taken: not within one large cycle. With --cache, few states need \
+             be stored"
         }
         Reduce::Internal => {
             "Local steps first: a process that can only read and write its own variables moves \

@@ -213,7 +213,7 @@ struct FormulaArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArguments {
-    /// How the state space is searched; only the first four can establish HOLDS
+    /// How the state space is searched; only the first five can establish HOLDS
     #[arg(long, default_value = "auto", value_parser = explained(Search::ALL, Search::word, about))]
     search: Search,
     /// Number of processes that --search scatter follows in each state; 1 if not given
@@ -232,7 +232,7 @@ pub(crate) struct SearchArguments {
     folds: Vec<String>,
     /// How visited states are stored: compact = every state, collapse compressed; full = every
     /// state, uncompressed; path = only the current path, labelled = only its loop states (slow:
-    /// states are explored repeatedly); bitstate = a few bits per state, hash64 = a hash per state
+    /// states are explored repeatedly; with --cache, the loop states that it holds as well); bitstate = a few bits per state, hash64 = a hash per state
     /// (lossy: never HOLDS)
     #[arg(long, default_value = "compact", value_parser = words(Store::ALL, Store::word))]
     store: Store,
@@ -247,8 +247,9 @@ pub(crate) struct SearchArguments {
           value_parser = words(Dependency::ALL, Dependency::word))]
     dependency: Dependency,
     /// State-space cache: store at most N states and replace old ones when it is full; 0 = as many
-    /// as --memory allows. A search that ends has visited every state, with more transitions the
-    /// smaller the cache; if the current path alone fills it, the verdict is INCOMPLETE
+    /// as --memory allows. A depth-first search that ends has visited every state (within --depth,
+    /// of those that --search and --fold leave), with more transitions the smaller the cache; if
+    /// the current path alone fills it, the verdict is INCOMPLETE
     #[arg(long, value_name = "N", value_parser = whole)]
     cache: Option<u64>,
     /// Which state a full cache replaces: random; round-robin; most, least = often visited, of

@@ -181,6 +181,98 @@ fn the_papers_small_protocols() {
     }
 }
 
+/// The full method of 1995: sleep sets among the steps of ample sets, beside a cache. On a model
+/// without cycles it is Algorithm 2 on the states of ample sets.
+#[test]
+fn the_full_method_of_1995() {
+    let dtp = package("full-dtp", "dtp.pml");
+    let alone = check(&dtp, &[BARE.as_slice(), &["--reduce", "ample"]].concat());
+    let both = check(&dtp, &[BARE.as_slice(), &["--reduce", "sleep,ample"]].concat());
+    assert_eq!((&alone["verdict"], &both["verdict"]), (&"holds".into(), &"holds".into()));
+    assert_eq!(figures(&alone)[0], 10_162);
+    assert_eq!(figures(&both)[..2], [10_162, 447]);
+    for reduce in ["ample", "sleep,ample"] {
+        let (verdict, _, report) = cached(&dtp, "1000", &["--reduce", reduce]);
+        assert_eq!(verdict, "holds", "{reduce}");
+        assert!(report["stats"]["evictions"].as_u64() > Some(9_000), "{reduce}");
+    }
+    let (verdict, transitions, _) = cached(&dtp, "400", &["--reduce", "sleep,ample"]);
+    assert_eq!(verdict, "holds");
+    assert!(transitions < 2 * 10_609, "{transitions}");
+}
+
+/// A cache beside what the papers combine it with: bounds, restrictions, foldings, labelled
+/// states. Nothing of it is complete, and a depth bound that is not reached is none.
+#[test]
+fn a_cache_with_bounds_and_restrictions() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/papers");
+    let model = corpus.join("abp.argos");
+    let verdict = |options: &[&str]| {
+        let report = check(&model, &[&["--cache", "60"], options].concat());
+        (report["verdict"].as_str().expect("a verdict").to_owned(), report["stats"].clone())
+    };
+    let rows: [(&[&str], &str); 9] = [
+        (&["--depth", "20"], "incomplete"),
+        (&["--depth", "1000"], "holds"),
+        (&["--search", "partial"], "incomplete"),
+        (&["--search", "partial", "--depth", "20"], "incomplete"),
+        (&["--search", "scatter"], "incomplete"),
+        (&["--search", "one-per-process"], "incomplete"),
+        (&["--search", "one-per-state"], "incomplete"),
+        (&["--store", "labelled"], "holds"),
+        (&["--fold", "process=user"], "incomplete"),
+    ];
+    for (options, expected) in rows {
+        let (verdict, stats) = verdict(options);
+        assert_eq!(verdict, expected, "{options:?}");
+        assert!(stats["states"].as_u64() > Some(0), "{options:?}");
+    }
+    for search in ["scatter", "partial"] {
+        let whole = check(&corpus.join("abp_a1.argos"), &["--search", search]);
+        let options = ["--search", search, "--cache", "60", "--depth", "200"];
+        let cached = check(&corpus.join("abp_a1.argos"), &options);
+        assert_eq!(
+            (&whole["verdict"], &cached["verdict"]),
+            (&"violated".into(), &"violated".into())
+        );
+    }
+}
+
+/// A cache of labelled states holds fewer states and visits them all.
+#[test]
+fn a_cache_of_labelled_states() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/papers");
+    for model in ["nbs", "abp", "b84_counters"] {
+        let model = corpus.join(format!("{model}.argos"));
+        let options = ["--search", "dfs", "--all-errors", "--end", "home"];
+        let whole = check(&model, &options);
+        let labelled = ["--store", "labelled", "--cache", "200", "--count-recreated"];
+        let cached = check(&model, &[options.as_slice(), &labelled].concat());
+        let new = figures(&cached)[0] - cached["stats"]["recreated"].as_u64().expect("a number");
+        assert_eq!(new, figures(&whole)[0], "{}", model.display());
+        assert_eq!(cached["verdict"], whole["verdict"]);
+    }
+}
+
+/// What a search with a reduction finds is executed again by the reference interpreter, step by
+/// step: also where steps came from the transition cache and some of them were asleep.
+#[test]
+fn runs_found_with_reductions_are_executed_again() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/papers");
+    for model in ["nbs", "abp_a1", "abp_a3", "b84_counters", "b84_setup"] {
+        for reduce in ["none", "sleep", "ample", "sleep,ample"] {
+            for more in [&[][..], &["--all-errors"], &["--store", "path"]] {
+                let options = ["--search", "dfs", "--shorten-budget", "1", "--reduce", reduce];
+                let options = [&options, more].concat();
+                let model = corpus.join(format!("{model}.argos"));
+                let (code, report) = testkit::argos::check(&model, &options);
+                assert_eq!(code, 1, "{} {options:?}", model.display());
+                assert!(!report["errors"].as_array().expect("errors").is_empty());
+            }
+        }
+    }
+}
+
 /// Each unsound combination is refused with its reason, and nothing is searched.
 #[test]
 fn what_is_not_proven_is_refused() {

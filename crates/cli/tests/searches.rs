@@ -283,3 +283,53 @@ fn the_run_of_any_type_can_be_shown() {
     assert!(text.text.contains("--error-type 9: there are 5 types of errors"), "{}", text.text);
     assert_eq!(run(&["check", model, "--error-type", "1"]).code, 2, "only with --all-errors");
 }
+
+/// Best first is an order: it finds what other searches find, is complete when it ends, and
+/// says what it cannot do.
+#[test]
+fn a_directed_search_decides_what_others_do() {
+    let models = [
+        "corpus/papers/abp_a4.argos",
+        "corpus/papers/abp_a1.argos",
+        "corpus/papers/abp_a2.argos",
+        "corpus/papers/abp_a3.argos",
+        "corpus/promela/semantics/assert_fails.pml",
+    ];
+    for model in models {
+        for more in [&[][..], &["--all-errors"], &["--store", "full"]] {
+            let plain = check(model, &[&["--search", "bfs"], more].concat());
+            let (code, report) = check(model, &[&["--search", "directed"], more].concat());
+            assert_eq!((code, &report["verdict"]), (plain.0, &plain.1["verdict"]), "{model}");
+            assert_eq!(
+                report["properties"].as_array().map(Vec::len),
+                plain.1["properties"].as_array().map(Vec::len)
+            );
+        }
+    }
+    let refused = [
+        (&["corpus/papers/nbs.argos"][..], "the model has none"),
+        (&["corpus/papers/abp_a1.argos", "--depth", "9"], "a depth bound"),
+        (&["corpus/papers/abp_a1.argos", "--store", "path"], "a store that forgets"),
+        (&["corpus/papers/abp_a1.argos", "--engine", "reference"], "does not say"),
+        (&["corpus/papers/abp_a1.argos", "--cache", "9"], "a best-first search"),
+    ];
+    for (arguments, reason) in refused {
+        let run = run(&[&["check", "--search", "directed"], arguments].concat());
+        assert_eq!(run.code, 2, "{arguments:?}");
+        assert!(run.complaints.contains(reason), "{arguments:?}: {}", run.complaints);
+    }
+}
+
+/// The third assertion of the alternating bit protocol, which fails late, in fewer states than
+/// breadth first.
+#[test]
+fn a_directed_search_goes_for_the_assertion() {
+    let states = |search: &str| {
+        let options = ["--search", search, "--after-error", "0"];
+        let (code, report) = check("corpus/papers/abp_a3.argos", &options);
+        assert_eq!(code, 1, "{search}");
+        all_states(&report)
+    };
+    let (directed, breadth) = (states("directed"), states("bfs"));
+    assert!(directed < breadth, "{directed} of {breadth}");
+}

@@ -4,6 +4,7 @@
 //! is the judge of it. Both list the same successors in the same order.
 
 mod accesses;
+mod aim;
 mod anatomy;
 mod layout;
 mod lowered;

@@ -2,6 +2,7 @@
 //! word is one thing: slow, and the judge of everything else (`--engine reference`). On the
 //! words of a [`Layout`] it answers for the states that the packed form gives up.
 
+use crate::aim::Aim;
 use crate::anatomy::{Insides, Piece};
 use crate::layout::Layout;
 use crate::{Order, Readable, agent, step_kind};
@@ -10,10 +11,11 @@ use automata::{MachineId, Network, StateId};
 use base::{Id, IdVec};
 use model::{ChannelId, Message, MessageId, Predicate};
 use packed::Predicates;
+use std::cell::OnceCell;
 use std::sync::Arc;
 use system::{
-    Blank, Blocked, Budget, Letter, Letters, LoopHeads, Part, Participants, Parts, Processes, Step,
-    StepOutcome, Successors, System, Transition, Word,
+    Blank, Blocked, Budget, Distances, Letter, Letters, LoopHeads, Part, Participants, Parts,
+    Processes, Step, StepOutcome, Successors, System, Transition, Word,
 };
 
 /// How worlds are written into words.
@@ -48,6 +50,8 @@ pub struct Reference<'a, C> {
     atoms: Option<Vec<Predicate>>,
     /// The same on the words that `codec` writes, where that is known.
     predicates: Option<Predicates>,
+    /// Made when a search first asks for distances.
+    aim: OnceCell<Aim>,
 }
 
 /// The same with every word one thing.
@@ -66,7 +70,16 @@ impl<'a, C: Codec> Reference<'a, C> {
         let (order, insides) = (order.machines(network), Insides::new(network));
         let mut initial = vec![0; codec.width()];
         codec.encode(&reference::initial(network), &mut initial);
-        Self { network, order, codec, initial, insides, atoms: None, predicates: None }
+        Self {
+            network,
+            order,
+            codec,
+            initial,
+            insides,
+            atoms: None,
+            predicates: None,
+            aim: OnceCell::new(),
+        }
     }
 
     /// With atomic propositions.
@@ -213,6 +226,10 @@ impl<C: Codec> packed::Fallback for Reference<'_, C> {
         Some(self)
     }
 
+    fn distances(&self) -> Option<&dyn Distances> {
+        Some(self)
+    }
+
     fn parts(&self) -> Option<&dyn Parts> {
         Some(self)
     }
@@ -223,6 +240,13 @@ impl<C: Codec> packed::Fallback for Reference<'_, C> {
 
     fn participants(&self) -> Option<&dyn Participants> {
         Some(self)
+    }
+}
+
+impl<C: Codec> Distances for Reference<'_, C> {
+    fn distance(&self, state: &[Word]) -> u32 {
+        let aim = self.aim.get_or_init(|| Aim::new(self.network));
+        aim.distance(&self.codec.decode(state))
     }
 }
 

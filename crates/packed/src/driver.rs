@@ -11,7 +11,7 @@ use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
 use system::{
-    Agents, Blocked, Budget, Dependency, EdgeCoverage, Independence, Letters, LoopHeads,
+    Agents, Blocked, Budget, Dependency, Distances, EdgeCoverage, Independence, Letters, LoopHeads,
     Participants, Parts, Processes, Step, Successors, System, Transition, Word, apart,
 };
 
@@ -28,6 +28,11 @@ pub trait Fallback {
 
     /// As [`System::loop_heads`].
     fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        None
+    }
+
+    /// As [`System::distances`].
+    fn distances(&self) -> Option<&dyn Distances> {
         None
     }
 
@@ -222,6 +227,10 @@ impl<B: Backend, S: Fallback> System for Driver<B, S> {
 
     fn loop_heads(&self) -> Option<&dyn LoopHeads> {
         self.fallback.loop_heads()
+    }
+
+    fn distances(&self) -> Option<&dyn Distances> {
+        self.fallback.distances()
     }
 }
 

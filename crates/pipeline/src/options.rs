@@ -207,6 +207,9 @@ choice!(
         Dfs = "dfs",
         /// Breadth first: shortest traces.
         Bfs = "bfs",
+        /// Best first: the state that is nearest to a violated assertion, by an estimate
+        /// (Holzmann 1987, section 3, as a wish).
+        Directed = "directed",
         /// Depth first with a depth bound, any revisit ends the branch (Holzmann 1986, section 2).
         Partial = "partial",
         /// All steps of a few processes (Holzmann 1985, section 3.2).
@@ -247,6 +250,8 @@ choice!(
         Sleep = "sleep",
         /// Those of all processes but one, where that one can be moved alone.
         Ample = "ample",
+        /// Of these, those explored before in another order (Godefroid and Wolper 1993).
+        SleepAmple = "sleep,ample",
         /// Those of others beside local transitions (Holzmann 1985, section 3.1).
         Internal = "internal",
     }
@@ -444,6 +449,7 @@ impl Options {
             Reduce::Auto | Reduce::None | Reduce::Internal => search::Reduce::Nothing,
             Reduce::Sleep => search::Reduce::Sleep,
             Reduce::Ample => search::Reduce::Ample,
+            Reduce::SleepAmple => search::Reduce::SleepAmple,
         }
     }
 
@@ -483,7 +489,8 @@ impl Options {
 
     /// The name of the reduction if it left states out.
     pub(crate) fn state_reduction(&self, outcome: &search::Outcome) -> Option<String> {
-        let made = self.reduce == Reduce::Ample && outcome.statistics.left_out > 0;
+        let leaves = matches!(self.reduce, Reduce::Ample | Reduce::SleepAmple);
+        let made = leaves && outcome.statistics.left_out > 0;
         made.then(|| self.reduce.word().to_owned())
     }
 
@@ -505,6 +512,7 @@ impl Options {
             Search::Auto | Search::Exhaustive => search::Order::Exhaustive,
             Search::Dfs => search::Order::DepthFirst,
             Search::Bfs => search::Order::BreadthFirst,
+            Search::Directed => search::Order::BestFirst,
             _ => search::Order::Partial,
         };
         let store = match self.store {
@@ -529,7 +537,7 @@ impl Options {
 
     /// Whether traces are shortened by a second search.
     pub(crate) fn shortens(&self) -> bool {
-        self.shortest || self.search != Search::Dfs
+        self.shortest || !matches!(self.search, Search::Dfs | Search::Directed)
     }
 
     /// The settings that a report names, whatever the model.

@@ -138,7 +138,9 @@ impl Search {
     /// Whether steps are left out by design.
     pub(crate) fn is_restricted(self) -> bool {
         match self {
-            Search::Auto | Search::Exhaustive | Search::Dfs | Search::Bfs => false,
+            Search::Auto | Search::Exhaustive | Search::Dfs | Search::Bfs | Search::Directed => {
+                false
+            }
             Search::Partial
             | Search::Scatter
             | Search::OnePerProcess
@@ -157,6 +159,7 @@ fn asked_name(options: &Options) -> &'static str {
         search::Reduce::Nothing => search_name(options.search),
         search::Reduce::Sleep => "depth first, sleep sets",
         search::Reduce::Ample => "depth first, ample sets",
+        search::Reduce::SleepAmple => "depth first, sleep and ample sets",
     }
 }
 
@@ -166,6 +169,7 @@ pub(crate) fn search_name(search: Search) -> &'static str {
         Search::Auto | Search::Bfs => "breadth first",
         Search::Exhaustive => "exhaustive",
         Search::Dfs => "depth first",
+        Search::Directed => "best first",
         Search::Partial => "partial",
         Search::Scatter => "scatter",
         Search::OnePerProcess => "one per process",
@@ -245,9 +249,14 @@ pub(crate) fn refused(options: &Options, language: Language) -> Option<String> {
             "--search random remembers no state, so --store would do nothing",
         ),
         (
-            options.asks_of_steps() && (search.is_restricted() || !options.folds.is_empty()),
-            "sleep sets, ample sets and caches are proven for a search of everything; drop them, \
-             or the restriction",
+            *search == Search::Random && options.cache.is_some(),
+            "--search random remembers no state, so --cache would do nothing",
+        ),
+        (
+            options.reduction() != search::Reduce::Nothing
+                && (search.is_restricted() || !options.folds.is_empty()),
+            "sleep sets and ample sets are proven for a search of everything; drop them, or the \
+             restriction",
         ),
         (
             options.spin_counts && search.is_restricted(),

@@ -35,6 +35,10 @@ use std::time::Duration;
 use system::{Part, Step, System};
 use trace::{Explanation, Mismatch, Requirement, Run, RunRules};
 
+/// Why a model without assertions is not searched best first.
+const NO_AIM: &str = "--search directed looks first where an assertion is nearest to being \
+                      violated, and the model has none; choose another search";
+
 /// A model of some language, as the pipeline knows it.
 pub(crate) trait Subject: Any + Debug + Send + Sync {
     // What is to be decided, and by which searches.

@@ -17,7 +17,11 @@ pub struct Folded<'s> {
 impl<'s> Folded<'s> {
     /// `inside`, with states that become equal by all `blanks` identified.
     pub fn new(inside: &'s dyn System, blanks: Vec<Blank<'s>>) -> Self {
-        Self { inside, blanks, steps: RefCell::new(Successors::new(inside.width())) }
+        Self {
+            inside,
+            blanks,
+            steps: RefCell::new(Successors::new(inside.width()).with_last_statements()),
+        }
     }
 
     /// Writes both halves of a state.
@@ -57,9 +61,10 @@ impl System for Folded<'_> {
         let steps = &mut *self.steps.borrow_mut();
         steps.clear();
         let whole = self.inside.successors(self.whole(state), steps, budget);
-        for (step, outcome, next) in steps.iter() {
+        for ((step, outcome, next), last) in steps.iter().zip(steps.last_statements()) {
             self.write(next, out.push(step, state));
             out.set_outcome(outcome);
+            out.set_last_statement(*last);
         }
         whole
     }

@@ -6,6 +6,16 @@
 //! The cycle proviso, against postponing the others for ever: at least one of the steps
 //! leads out of the current path, else all processes are moved. Without it a process that
 //! runs in a circle would hide all that the others do.
+//!
+//! The proof, with a store that may forget states that are not on the path. Let a run lead from
+//! a state that was entered into a blocked state or a violation; then one is found, by induction
+//! on the length of the run, and for runs of one length on when the state was left first. If the
+//! run has a step of the ample set, the first one of them commutes to the front, and behind it
+//! the rest of the run is shorter. If not, all of it is independent of the ample set, is there
+//! behind each of its steps, and is as long; one of them leads out of the path, into a
+//! state that is left before this one is, whether it is new, was forgotten, or is stored. That a
+//! blocked state ends a run without a step of the ample set is impossible: that step would be
+//! enabled there. The states of the path are never forgotten, so what leads out of it is known.
 
 use crate::Why;
 use crate::memory::Memory;
@@ -26,6 +36,15 @@ impl<'s> Ample<'s> {
     pub(crate) fn new(system: &'s dyn Independence) -> Self {
         Self { system, candidates: Vec::new(), left_out: 0 }
     }
+
+    /// The places of the steps of a process that is moved alone, if there is one.
+    fn choose<T: Opens>(&mut self, entered: &Entered<T>) -> Option<Range<usize>> {
+        self.candidates.clear();
+        let (state, batch) = entered.expanded?;
+        self.system.ample(state, batch, &mut self.candidates);
+        let leads_out = |steps: &Range<usize>| steps.clone().any(|step| !entered.is_on_path(step));
+        self.candidates.iter().find(|steps| leads_out(steps)).cloned()
+    }
 }
 
 impl<T: Opens> Reduction<T> for Ample<'_> {
@@ -37,11 +56,7 @@ impl<T: Opens> Reduction<T> for Ample<'_> {
         kept: &mut [bool],
         _: &mut Memory,
     ) -> Result<(), Why> {
-        self.candidates.clear();
-        let Some((state, batch)) = entered.expanded else { return Ok(()) };
-        self.system.ample(state, batch, &mut self.candidates);
-        let leads_out = |steps: &Range<usize>| steps.clone().any(|step| !entered.is_on_path(step));
-        if let Some(steps) = self.candidates.iter().find(|steps| leads_out(steps)) {
+        if let Some(steps) = self.choose(entered) {
             kept.fill(false);
             kept[steps.clone()].fill(true);
             self.left_out += (kept.len() - steps.len()) as u64;

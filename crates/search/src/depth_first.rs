@@ -13,7 +13,7 @@ use crate::goal::Candidate;
 use crate::ledger::Ledger;
 use crate::memory::Memory;
 use crate::outcome::{FindingKind, Outcome, Why};
-use crate::reduction::{Entered, Reduction};
+use crate::reduction::{Behind, Entered, Reduction};
 use crate::revisit::{Again, Revisit};
 use crate::store::{Coverage, Key, Seen, Store};
 use crate::transition_cache::{Noted, Targets, TransitionCache};
@@ -145,14 +145,24 @@ where
             return self.visit(at);
         }
         self.ledger.matched(1);
-        self.followed(at, false);
+        self.followed(at, Behind::Explored);
         Ok(())
     }
 
-    /// All that lies behind the successor at this place of the slices is explored.
-    fn followed(&mut self, at: usize, on_path: bool) {
+    /// The successor at this place of the slices was followed, and this lies behind it.
+    fn followed(&mut self, at: usize, behind: Behind) {
         if P::ACTIVE && at > 0 {
-            self.reduction.followed(at, on_path);
+            self.reduction.followed(at, behind);
+        }
+    }
+
+    /// A state of the path is met again. Where it is on the path is looked for near the end
+    /// only, for a path may be long: behind that it counts as its beginning.
+    fn closed_cycle(&mut self, at: usize, key: Key) {
+        if P::ACTIVE {
+            let near = self.path.len().saturating_sub(NEAR);
+            let place = self.path[near..].iter().position(|frame| frame.key == key);
+            self.followed(at, Behind::Path(place.map_or(0, |place| near + place)));
         }
     }
 
@@ -174,10 +184,10 @@ where
                 self.ledger.cache = self.store.cache();
                 self.enter(at, key)
             }
-            Seen::OnPath(_) => {
+            Seen::OnPath(key) => {
                 self.ledger.matched(1);
                 self.ledger.statistics.loops += 1;
-                self.followed(at, true);
+                self.closed_cycle(at, key);
                 Ok(())
             }
             Seen::Done(key) => {
@@ -185,7 +195,7 @@ where
                 match self.revisit.meet_again(self.store.note(key), depth) {
                     Some(again) => self.enter_again(at, key, again),
                     None => {
-                        self.followed(at, false);
+                        self.followed(at, Behind::Closed);
                         Ok(())
                     }
                 }
@@ -228,7 +238,7 @@ where
         if self.batch.is_empty() {
             self.store.close(key);
             self.judge()?;
-            self.followed(at, false);
+            self.followed(at, Behind::Explored);
             return Ok(());
         }
         let depth = self.depth(at);
@@ -254,7 +264,7 @@ where
     fn cut(&mut self, at: usize, key: Key) -> Result<(), Why> {
         self.ledger.statistics.truncated += 1;
         self.store.close(key);
-        self.followed(at, false);
+        self.followed(at, Behind::Explored);
         Ok(())
     }
 
@@ -286,13 +296,13 @@ where
         self.store.ask_for(targets.forms_mut(1));
         let independence = if P::ACTIVE { self.system.independence() } else { None };
         self.transitions.clear();
-        for (form, note) in targets.forms(1).iter().zip(targets.notes()) {
+        for ((place, form), note) in (0..).zip(targets.forms(1)).zip(targets.notes()) {
             let weight = independence.map_or(note.note(), |independence| {
                 let transition = Transition(u32::from(note.note()));
                 self.transitions.push(transition);
                 independence.weight(transition)
             });
-            self.slices.push_recalled(*form, weight);
+            self.slices.push_recalled(*form, place, weight);
         }
         if P::ACTIVE {
             self.reduce(first, true)?;
@@ -360,7 +370,7 @@ where
             if P::ACTIVE {
                 self.reduction.leave(frame.first);
             }
-            self.followed(self.entered(self.path.len()), false);
+            self.followed(self.entered(self.path.len()), Behind::Explored);
         }
     }
 
@@ -399,15 +409,19 @@ fn trail<T: Store>(
 ) -> Vec<Step> {
     let (mut state, mut batch) = (vec![0; system.width()], Successors::new(system.width()));
     for (at, frame) in path.iter().enumerate() {
-        if slices.steps[frame.next - 1].0.agent == NAMELESS {
+        let step = slices.steps[frame.next - 1].0;
+        if step.agent == NAMELESS {
             store.load(slices.form(entered(path, at)), &mut state);
             batch.clear();
             system.successors(&state, &mut batch, &mut Unlimited);
-            slices.steps[frame.next - 1] = batch.step(frame.next - 1 - frame.first);
+            slices.steps[frame.next - 1] = batch.step(step.edge as usize);
         }
     }
     path.iter().map(|frame| slices.steps[frame.next - 1].0).collect()
 }
+
+/// So far back a state that closes a cycle is looked for.
+const NEAR: usize = 64;
 
 /// Who makes a step that was recalled.
 const NAMELESS: u32 = u32::MAX;
@@ -446,9 +460,10 @@ impl Slices {
         self.forms.resize(self.forms.len() + self.stride, 0);
     }
 
-    /// Adds a successor without a name.
-    fn push_recalled(&mut self, form: Word, weight: u16) {
-        let nameless = Step { weight, ..Step::new(NAMELESS, 0, StepKind::Internal) };
+    /// Adds a successor without a name: instead of its edge it has its place among all steps of
+    /// its state, of which some may be left out here.
+    fn push_recalled(&mut self, form: Word, place: u32, weight: u16) {
+        let nameless = Step { weight, ..Step::new(NAMELESS, place, StepKind::Internal) };
         self.steps.push((nameless, StepOutcome::State));
         self.forms.push(form);
     }

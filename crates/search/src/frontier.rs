@@ -5,6 +5,7 @@ use crate::log::Way;
 use crate::rows::Rows;
 use crate::store::Key;
 use collapse::Account;
+use std::cmp::Reverse;
 use system::Word;
 
 /// A state that waits: its key, the way it was discovered, the length of the path
@@ -19,6 +20,9 @@ pub(crate) struct Waiting {
 
 /// The states that wait to be expanded.
 pub(crate) trait Frontier {
+    /// Whether it may wait for states until many have come.
+    const IN_WAVES: bool = true;
+
     /// Whether states are taken in the order of their depth, and so first at
     /// their smallest.
     const BY_LEVEL: bool;
@@ -98,6 +102,66 @@ fn row(state: Waiting) -> [Word; 3] {
 fn waiting([key, anchor, path]: [Word; 3], depth: u64) -> Waiting {
     let way = Way { anchor: anchor >> TAG_BITS, path };
     Waiting { key: Key(key), way, depth, tag: anchor as u16 }
+}
+
+/// The smallest tag first, which is a distance; of the same the greatest depth. With the
+/// smallest depth first, `corpus/faulty/exclusion.pml` takes 918,365 states to the error instead of
+/// 32,138, and `leader.pml` 281,227 instead of 27,121.
+///
+/// INVARIANT: a heap; no row comes before the one at half its number.
+#[derive(Debug, Default)]
+pub(crate) struct Best {
+    /// Key, anchor and tag, path, depth.
+    states: Rows<4>,
+}
+
+/// What comes first has the smaller rank. The path makes it the same in every run.
+fn rank([_, anchor, path, depth]: [Word; 4]) -> (u16, Reverse<Word>, Word, Word) {
+    (anchor as u16, Reverse(depth), anchor >> TAG_BITS, path)
+}
+
+impl Frontier for Best {
+    const IN_WAVES: bool = false;
+    const BY_LEVEL: bool = false;
+
+    fn make_room(&mut self, states: usize, account: &mut dyn Account) -> Result<(), Why> {
+        self.states.make_room(states, account)
+    }
+
+    fn put(&mut self, state: Waiting) {
+        let [key, anchor, path] = row(state);
+        self.states.push([key, anchor, path, state.depth]);
+        let rows = self.states.rows_mut();
+        let mut at = rows.len() - 1;
+        while at > 0 && rank(rows[at]) < rank(rows[(at - 1) / 2]) {
+            rows.swap(at, (at - 1) / 2);
+            at = (at - 1) / 2;
+        }
+    }
+
+    fn take(&mut self) -> Option<Waiting> {
+        let last = self.states.len().checked_sub(1)?;
+        self.states.rows_mut().swap(0, last);
+        let [key, anchor, path, depth] = self.states.pop()?;
+        let rows = self.states.rows_mut();
+        let mut at = 0;
+        while let Some(least) =
+            (2 * at + 1..(2 * at + 3).min(rows.len())).min_by_key(|child| rank(rows[*child]))
+            && rank(rows[least]) < rank(rows[at])
+        {
+            rows.swap(at, least);
+            at = least;
+        }
+        Some(waiting([key, anchor, path], depth))
+    }
+
+    fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word)) {
+        self.states.rows_mut().iter_mut().for_each(|[key, ..]| change(key));
+    }
 }
 
 /// First in, first out: level by level.

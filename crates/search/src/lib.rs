@@ -63,6 +63,7 @@
 //! `plan.rs`, the only place that names combinations.
 
 mod ample;
+mod best_first;
 mod depth_first;
 mod executed;
 mod fewest;
@@ -79,6 +80,7 @@ mod revisit;
 mod rows;
 mod shortest;
 mod sleep;
+mod sleep_ample;
 mod state_space;
 mod store;
 mod threads;

@@ -7,35 +7,44 @@
 //! | exhaustive | unordered, last in first out; with a depth bound as depth first | depth first | depth first |
 //! | depth first | depth first; with a depth bound a state is explored again where it is less deep | depth first | depth first |
 //! | breadth first | unordered, first in first out | refused | refused |
+//! | best first | unordered, nearest to a violation first | refused | refused |
 //! | partial | depth first; any revisit ends the branch, also below a depth bound | refused | depth first |
 //!
-//! A cache stores some states of a depth-first search, whole, and refuses the same as sleep
-//! sets do; every state is visited, for a state that was forgotten is explored again.
+//! A cache stores some states of a depth-first search, whole, with a store of labelled states
+//! only these; a state that was forgotten is explored again:
+//!
+//! | order | cache of all states or of labelled ones |
+//! |---|---|
+//! | exhaustive, depth first | every state; with a depth bound every state within it |
+//! | partial | any revisit of a stored state ends the branch, also below a depth bound |
+//! | breadth first, best first | refused |
 //!
 //! | reduction | runs | refused with |
 //! |---|---|---|
-//! | sleep sets | depth first; compact, full or path store, cache | breadth first, a depth bound, labelled, lossy stores |
-//!
-//! | ample sets | depth first; compact or full store | the same, path store, cache |
+//! | sleep sets, ample sets, both | depth first; compact, full or path store, cache | breadth first, a depth bound, labelled, lossy stores |
 //!
 //! Sleep sets are proven for a search that stores states as it meets them and explores
 //! each one to its end (Theorem 3.1 of the 1995 paper): forgetting closed states is covered, a
 //! depth bound or a store that takes one state for another is not. A store of labelled
-//! states cannot say which states are on the path. Ample sets lean on every state that was
-//! left being stored; together with sleep sets their cycle proviso is not proven here.
+//! states cannot say which states are on the path. The same goes for ample sets
+//! ([`crate::ample`]), and for both together ([`crate::sleep_ample`]).
 //!
 //! The searches are those of Holzmann 1985, section II, and 1987, section 5. The compact store
 //! keeps no note, so a depth bound, which needs the depth of every state, runs with the full one;
 //! so does a system with words beside the identity words. Both stores are exact: what a search finds does not depend on it.
 
 use crate::ample::Ample;
-use crate::frontier::{Fifo, Lifo};
+use crate::best_first::Directed;
+use crate::frontier::{Best, Fifo, Frontier, Lifo};
 use crate::goal::{EachKind, Errors, Goal};
 use crate::ledger::{Ledger, Limits};
 use crate::reduction::{NoReduction, Reduction};
-use crate::revisit::{EndBranch, EndBranchNoting, LowerDepth};
+use crate::revisit::{Arrival, EndBranch, EndBranchNoting, LowerDepth, LowerDepthNoting};
 use crate::sleep::Sleep;
-use crate::store::{Bits, Cache, CacheRequest, Compact, Fingerprints, Full, Labelled, Lossy, Path};
+use crate::sleep_ample::SleepAmple;
+use crate::store::{
+    Bits, Cache, CacheRequest, Compact, Fingerprints, Full, Labelled, Lossy, Path, Store,
+};
 use crate::{Outcome, Watch, Why, depth_first, threads, worklist};
 use std::fmt;
 use std::num::NonZeroU64;
@@ -76,6 +85,8 @@ pub enum Order {
     DepthFirst,
     /// Level by level: trails are shortest.
     BreadthFirst,
+    /// The state that is nearest to a violation first, by an estimate.
+    BestFirst,
     /// Depth first where a revisit ends the branch even if a depth bound cut what lies
     /// behind it: less than the bound allows, and much faster.
     Partial,
@@ -92,6 +103,20 @@ pub enum Reduce {
     /// Those of all processes but one, where that one can be moved alone; every blocked
     /// state is visited, and every requirement fails that fails.
     Ample,
+    /// Of these, those explored before in another order; the same is kept.
+    SleepAmple,
+}
+
+impl Reduce {
+    /// In words.
+    fn words(self) -> &'static str {
+        match self {
+            Reduce::Nothing => "searches of all steps",
+            Reduce::Sleep => "sleep sets",
+            Reduce::Ample => "ample sets",
+            Reduce::SleepAmple => "sleep sets and ample sets",
+        }
+    }
 }
 
 /// Which states are remembered.
@@ -117,12 +142,14 @@ pub enum StoreKind {
 pub enum Refusal {
     /// Breadth first with a store of the current path.
     NoPathBreadthFirst(StoreKind),
+    /// Best first with something that it cannot have.
+    BestFirstWith(&'static str),
+    /// Best first in a system that tells no distances.
+    NoDistances,
     /// Breadth first with a store that cannot give its states back.
     NoWordsBreadthFirst,
-    /// Sleep sets with something they are not proven for.
-    SleepWith(&'static str),
-    /// Ample sets with something they are not proven for.
-    AmpleWith(&'static str),
+    /// Sleep sets or ample sets with something they are not proven for.
+    ReducedWith(Reduce, &'static str),
     /// A cache with something it is not proven for.
     CacheWith(&'static str),
     /// A cache as large as the memory allows, where nothing says how much it allows.
@@ -161,20 +188,24 @@ impl fmt::Display for Refusal {
                 "a breadth-first search takes its states back from the store, which keeps only \
                  hashes of them; search depth first, or store all states",
             ),
-            Refusal::SleepWith(what) => write!(
+            Refusal::BestFirstWith(what) => write!(
                 f,
-                "sleep sets are proven for a depth-first search of every state, not for {what}; \
-                 drop one of the two"
+                "a best-first search takes its states back from the store, in no order of depth: \
+                 it does not go with {what}; drop one of the two"
             ),
-            Refusal::AmpleWith(what) => write!(
+            Refusal::NoDistances => f.write_str(
+                "this form of the model does not say how far a violation is; search otherwise",
+            ),
+            Refusal::ReducedWith(reduce, what) => write!(
                 f,
-                "ample sets are proven for a depth-first search that stores every state it meets, \
-                 not for {what}; drop one of the two"
+                "{} are proven for a depth-first search of every state, not for {what}; drop one \
+                 of the two",
+                reduce.words()
             ),
             Refusal::CacheWith(what) => write!(
                 f,
-                "a cache is a store of a depth-first search without a depth bound: it does not go \
-                 with {what}; drop one of the two"
+                "a cache is a store of a depth-first search that keeps states whole and forgets \
+                 some: it does not go with {what}; drop one of the two"
             ),
             Refusal::CacheOfAnySize => f.write_str(
                 "a cache as large as the memory limit allows needs a memory limit; give one, or a \
@@ -233,6 +264,8 @@ enum Shape {
     Lifo,
     /// Unordered, first in first out.
     Fifo,
+    /// Unordered, nearest to a violation first.
+    Best,
     /// Depth first, any revisit ends the branch: complete without a depth bound, else
     /// partial.
     DepthFirst,
@@ -247,7 +280,12 @@ enum Shape {
     /// Depth first, a hash per state.
     Hash64,
     /// Depth first, so many states.
-    Cache,
+    Cache {
+        /// Only labelled ones.
+        labelled: bool,
+        /// There is a depth bound, and a state is explored again where it is less deep.
+        lowers: bool,
+    },
 }
 
 impl Plan {
@@ -281,45 +319,64 @@ impl Plan {
         goal: &mut dyn Goal,
         watch: &mut dyn Watch,
     ) -> Result<Outcome, Refusal> {
-        let (width, identity) = (system.width(), system.identity_words());
-        let compact = self.compact && identity == width;
-        let depth_max = self.limits.depth_max;
-        let ledger = Ledger::new(width, self.limits, goal, watch);
-        let whole = (EndBranch, NoReduction);
+        let ledger = Ledger::new(system.width(), self.limits, goal, watch);
         let independence = || system.independence().ok_or(Refusal::NoIndependence);
-        let mut outcome = match self.shape {
-            _ if self.reduce == Reduce::Sleep => {
-                self.reduced(system, Sleep::new(independence()?), ledger)
+        let mut outcome = match (self.reduce, self.shape) {
+            (Reduce::Sleep, _) => self.reduced(system, Sleep::new(independence()?), ledger),
+            (Reduce::Ample, _) => self.reduced(system, Ample::new(independence()?), ledger),
+            (Reduce::SleepAmple, _) => {
+                self.reduced(system, SleepAmple::new(independence()?), ledger)
             }
-            _ if self.reduce == Reduce::Ample => {
-                self.reduced(system, Ample::new(independence()?), ledger)
+            (Reduce::Nothing, Shape::Lifo) => self.unordered::<Lifo>(system, ledger),
+            (Reduce::Nothing, Shape::Fifo) => self.unordered::<Fifo>(system, ledger),
+            (Reduce::Nothing, Shape::Best) => {
+                let directed = Directed::new(system).ok_or(Refusal::NoDistances)?;
+                self.unordered::<Best>(&directed, ledger)
             }
-            Shape::Lifo if compact => {
-                worklist::search::<_, Lifo>(system, Compact::new(width), ledger)
-            }
-            Shape::Lifo => worklist::search::<_, Lifo>(system, Full::new(width, identity), ledger),
-            Shape::Fifo if compact => {
-                worklist::search::<_, Fifo>(system, Compact::new(width), ledger)
-            }
-            Shape::Fifo => worklist::search::<_, Fifo>(system, Full::new(width, identity), ledger),
-            Shape::DepthFirst if compact => {
-                depth_first::search(system, Compact::new(width), whole, ledger)
-            }
-            Shape::DepthFirst => {
-                depth_first::search(system, Full::new(width, identity), whole, ledger)
-            }
+            (Reduce::Nothing, _) => self.ordered(system, ledger)?,
+        };
+        outcome.why_incomplete.extend(match system.scope() {
+            Scope::Whole => None,
+            Scope::Part => Some(Why::Partial),
+            Scope::Folded => Some(Why::Folded),
+        });
+        Ok(outcome)
+    }
+
+    /// Whether all of a state is collapsed to a key.
+    fn collapses(&self, system: &dyn System) -> bool {
+        self.compact && system.identity_words() == system.width()
+    }
+
+    /// A search that promises no path.
+    fn unordered<F: Frontier + Default>(&self, system: &dyn System, ledger: Ledger) -> Outcome {
+        let (width, identity) = (system.width(), system.identity_words());
+        match self.collapses(system) {
+            true => worklist::search::<_, F>(system, Compact::new(width), ledger),
+            false => worklist::search::<_, F>(system, Full::new(width, identity), ledger),
+        }
+    }
+
+    /// A depth-first search without a reduction.
+    fn ordered(&self, system: &dyn System, ledger: Ledger) -> Result<Outcome, Refusal> {
+        let (width, identity) = (system.width(), system.identity_words());
+        let whole = (EndBranch, NoReduction);
+        let heads = || system.loop_heads().ok_or(Refusal::NoLoopHeads);
+        Ok(match self.shape {
             Shape::LowerDepth => {
+                let depth_max = self.limits.depth_max;
                 let parts = (LowerDepth { depth_max }, NoReduction);
                 depth_first::search(system, Full::new(width, identity), parts, ledger)
             }
-            Shape::Cache => {
-                let parts = (EndBranchNoting, NoReduction);
-                depth_first::search(system, self.cache_store(system), parts, ledger)
+            Shape::Cache { labelled: false, .. } => {
+                self.cached(system, self.cache_store(system), ledger)
+            }
+            Shape::Cache { labelled: true, .. } => {
+                self.cached(system, Labelled::new(heads()?, self.cache_store(system)), ledger)
             }
             Shape::Path => depth_first::search(system, Path::new(width, identity), whole, ledger),
             Shape::Labelled => {
-                let heads = system.loop_heads().ok_or(Refusal::NoLoopHeads)?;
-                let store = Labelled::new(heads, width, identity);
+                let store = Labelled::new(heads()?, Path::new(width, identity));
                 depth_first::search(system, store, whole, ledger)
             }
             Shape::Bitstate => {
@@ -330,18 +387,33 @@ impl Plan {
                 let store = Lossy::<Fingerprints>::new(width, identity);
                 depth_first::search(system, store, whole, ledger)
             }
-        };
-        outcome.why_incomplete.extend(match system.scope() {
-            Scope::Whole => None,
-            Scope::Part => Some(Why::Partial),
-            Scope::Folded => Some(Why::Folded),
-        });
-        Ok(outcome)
+            _ if self.collapses(system) => {
+                depth_first::search(system, Compact::new(width), whole, ledger)
+            }
+            Shape::DepthFirst | Shape::Lifo | Shape::Fifo | Shape::Best => {
+                depth_first::search(system, Full::new(width, identity), whole, ledger)
+            }
+        })
     }
 
     fn cache_store(&self, system: &dyn System) -> Cache {
         let widths = (system.width(), system.identity_words());
         Cache::new(widths, self.cache.unwrap_or_default(), self.limits.memory_bytes_max)
+    }
+
+    /// A depth-first search without a reduction that keeps some states.
+    fn cached<T>(&self, system: &dyn System, store: T, ledger: Ledger) -> Outcome
+    where
+        T: Store<Note = Arrival>,
+    {
+        let depth_max = self.limits.depth_max;
+        match self.shape {
+            Shape::Cache { lowers: true, .. } => {
+                let parts = (LowerDepthNoting(LowerDepth { depth_max }), NoReduction);
+                depth_first::search(system, store, parts, ledger)
+            }
+            _ => depth_first::search(system, store, (EndBranchNoting, NoReduction), ledger),
+        }
     }
 
     /// A depth-first search with a reduction.
@@ -353,11 +425,11 @@ impl Plan {
         let parts = (EndBranch, reduction);
         match self.shape {
             Shape::Path => depth_first::search(system, Path::new(width, identity), parts, ledger),
-            Shape::Cache => {
+            Shape::Cache { .. } => {
                 let parts = (EndBranchNoting, parts.1);
                 depth_first::search(system, self.cache_store(system), parts, ledger)
             }
-            _ if self.compact && identity == width => {
+            _ if self.collapses(system) => {
                 depth_first::search(system, Compact::new(width), parts, ledger)
             }
             _ => depth_first::search(system, Full::new(width, identity), parts, ledger),
@@ -386,26 +458,15 @@ fn shape(request: &Request) -> Result<Shape, Refusal> {
     match request.reduce {
         Reduce::Nothing if request.cache.is_some() => cached(request),
         Reduce::Nothing => whole(request),
-        Reduce::Sleep => asleep(request),
-        Reduce::Ample => ample(request),
+        Reduce::Sleep | Reduce::Ample | Reduce::SleepAmple => reduced(request),
     }
 }
 
-fn ample(request: &Request) -> Result<Shape, Refusal> {
-    let refused = |what| Err(Refusal::AmpleWith(what));
-    match (request.order, request.store, request.depth) {
-        _ if request.cache.is_some() => refused("a cache"),
-        (Order::BreadthFirst, ..) => refused("a breadth-first one"),
-        (_, _, Some(_)) => refused("one with a depth bound"),
-        (_, StoreKind::Compact | StoreKind::Full, _) => Ok(Shape::DepthFirst),
-        _ => refused("another store"),
-    }
-}
-
-fn asleep(request: &Request) -> Result<Shape, Refusal> {
-    let refused = |what| Err(Refusal::SleepWith(what));
+fn reduced(request: &Request) -> Result<Shape, Refusal> {
+    let refused = |what| Err(Refusal::ReducedWith(request.reduce, what));
     match (request.order, request.store, request.depth) {
         (Order::BreadthFirst, ..) => refused("a breadth-first one"),
+        (Order::BestFirst, ..) => refused("a best-first one"),
         (_, _, Some(_)) => refused("one with a depth bound"),
         (_, StoreKind::Labelled, _) => refused("a store of labelled states"),
         (_, StoreKind::Bitstate | StoreKind::Hash64, _) => refused("a lossy store"),
@@ -417,23 +478,29 @@ fn asleep(request: &Request) -> Result<Shape, Refusal> {
 
 fn cached(request: &Request) -> Result<Shape, Refusal> {
     let refused = |what| Err(Refusal::CacheWith(what));
-    match (request.order, request.store, request.depth) {
-        (Order::BreadthFirst, ..) => refused("a breadth-first search"),
-        (_, _, Some(_)) => refused("a depth bound"),
-        (_, StoreKind::Compact | StoreKind::Full, _) => {
-            let size = request.cache.and_then(|cache| cache.states_max);
-            match size.or(request.memory_bytes_max) {
-                Some(_) => Ok(Shape::Cache),
-                None => Err(Refusal::CacheOfAnySize),
-            }
-        }
-        _ => refused("another store"),
+    let labelled = match (request.order, request.store) {
+        (Order::BreadthFirst, _) => return refused("a breadth-first search"),
+        (Order::BestFirst, _) => return refused("a best-first search"),
+        (_, StoreKind::Path) => return refused("a store that keeps nothing but the current path"),
+        (_, StoreKind::Bitstate | StoreKind::Hash64) => return refused("a lossy store"),
+        (_, store) => store == StoreKind::Labelled,
+    };
+    let lowers = request.depth.is_some() && request.order != Order::Partial;
+    let size = request.cache.and_then(|cache| cache.states_max);
+    match size.or(request.memory_bytes_max) {
+        Some(_) => Ok(Shape::Cache { labelled, lowers }),
+        None => Err(Refusal::CacheOfAnySize),
     }
 }
 
 fn whole(request: &Request) -> Result<Shape, Refusal> {
     let all = matches!(request.store, StoreKind::Compact | StoreKind::Full);
     Ok(match (request.store, request.order, request.depth) {
+        (_, Order::BestFirst, Some(_)) => return Err(Refusal::BestFirstWith("a depth bound")),
+        (_, Order::BestFirst, None) if all => Shape::Best,
+        (_, Order::BestFirst, None) => {
+            return Err(Refusal::BestFirstWith("a store that forgets states or confuses them"));
+        }
         (_, Order::BreadthFirst, _) if all => Shape::Fifo,
         (_, Order::Exhaustive, None) if all => Shape::Lifo,
         (_, Order::DepthFirst, None) | (_, Order::Partial, _) if all => Shape::DepthFirst,

@@ -31,6 +31,17 @@ impl<T: Opens> Entered<'_, T> {
     }
 }
 
+/// What lies behind a step that was followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Behind {
+    /// A state of the path, at this place of it.
+    Path(usize),
+    /// A state that was closed before.
+    Closed,
+    /// Nothing that is not explored now: a state that was new, or an error.
+    Explored,
+}
+
 /// The part of the depth-first loop that leaves steps out.
 pub(crate) trait Reduction<T: Store> {
     /// Whether it ever leaves a step out; if not it is told nothing.
@@ -52,9 +63,8 @@ pub(crate) trait Reduction<T: Store> {
         Ok(())
     }
 
-    /// It has been followed, what lies behind it has been explored, and the path ends
-    /// again where it begins; `on_path` if it leads to a state of that path.
-    fn followed(&mut self, _at: usize, _on_path: bool) {}
+    /// It has been followed, and the path ends again where it begins.
+    fn followed(&mut self, _at: usize, _behind: Behind) {}
 
     /// The state at the end of the path is left, whose slice begins at `first`.
     fn leave(&mut self, _first: usize) {}

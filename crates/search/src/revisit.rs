@@ -67,6 +67,25 @@ impl Revisit for EndBranchNoting {
     }
 }
 
+/// [`LowerDepth`], where the store hears how each state was reached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LowerDepthNoting(pub(crate) LowerDepth);
+
+impl Revisit for LowerDepthNoting {
+    type Note = Arrival;
+
+    const TAGS: bool = true;
+
+    fn arrive(&self, depth: u64, tag: LastStatement) -> Arrival {
+        Arrival { depth, tag }
+    }
+
+    fn meet_again(&self, seen: Arrival, depth: u64) -> Option<Again<Arrival>> {
+        let Again { note: depth, expanded } = self.0.meet_again(seen.depth, depth)?;
+        Some(Again { note: Arrival { depth, ..seen }, expanded })
+    }
+}
+
 /// The exhaustive search with a depth bound (Holzmann 1985, section II): a revisit ends the branch iff
 /// the state is on the current path, or was seen at the same or a smaller depth.
 /// Without this rule a state first met near the bound hides what lies within the

@@ -11,7 +11,7 @@
 
 use crate::Why;
 use crate::memory::Memory;
-use crate::reduction::{Entered, Reduction};
+use crate::reduction::{Behind, Entered, Reduction};
 use crate::store::Opens;
 use system::{Independence, Transition};
 
@@ -35,6 +35,44 @@ impl<'s> Sleep<'s> {
         let (transitions, asleep, begins) = Default::default();
         Self { system, transitions, asleep, begins, coming: 0, left_out: 0 }
     }
+
+    /// A state with these steps is put on the path: those asleep are not followed, and those
+    /// of which `wakes` is true sleep no longer. Steps that come in not kept are not counted.
+    pub(crate) fn put_to_sleep(
+        &mut self,
+        batch: &[Transition],
+        kept: &mut [bool],
+        memory: &mut Memory,
+        wakes: impl Fn(usize) -> bool,
+    ) -> Result<(), Why> {
+        memory.grow(&mut self.transitions, kept.len())?;
+        memory.grow(&mut self.begins, 1)?;
+        let mut still = self.coming;
+        for place in self.coming..self.asleep.len() {
+            let asleep = self.asleep[place];
+            let Some(index) = batch.iter().position(|other| *other == asleep) else {
+                continue;
+            };
+            self.left_out += u64::from(std::mem::take(&mut kept[index]));
+            if !wakes(index) {
+                self.asleep[still] = asleep;
+                still += 1;
+            }
+        }
+        self.asleep.truncate(still);
+        self.begins.push(self.coming);
+        let kept = batch.iter().zip(kept).filter(|(_, kept)| **kept);
+        self.transitions.extend(kept.map(|(transition, _)| *transition));
+        Ok(())
+    }
+
+    /// The step at this place has been followed, and `sleeps` from now on.
+    pub(crate) fn backtrack(&mut self, at: usize, sleeps: bool) {
+        self.asleep.truncate(self.coming);
+        if sleeps {
+            self.asleep.push(self.transitions[at - 1]);
+        }
+    }
 }
 
 impl<T: Opens> Reduction<T> for Sleep<'_> {
@@ -46,27 +84,7 @@ impl<T: Opens> Reduction<T> for Sleep<'_> {
         kept: &mut [bool],
         memory: &mut Memory,
     ) -> Result<(), Why> {
-        let batch = entered.transitions;
-        memory.grow(&mut self.transitions, kept.len())?;
-        memory.grow(&mut self.begins, 1)?;
-        let mut still = self.coming;
-        for place in self.coming..self.asleep.len() {
-            let asleep = self.asleep[place];
-            let Some(index) = batch.iter().position(|other| *other == asleep) else {
-                continue;
-            };
-            kept[index] = false;
-            self.left_out += 1;
-            if !entered.is_on_path(index) {
-                self.asleep[still] = asleep;
-                still += 1;
-            }
-        }
-        self.asleep.truncate(still);
-        self.begins.push(self.coming);
-        let kept = batch.iter().zip(kept).filter(|(_, kept)| **kept);
-        self.transitions.extend(kept.map(|(transition, _)| *transition));
-        Ok(())
+        self.put_to_sleep(entered.transitions, kept, memory, |index| entered.is_on_path(index))
     }
 
     /// Line 14: what sleeps and is independent of the step sleeps behind it.
@@ -85,11 +103,8 @@ impl<T: Opens> Reduction<T> for Sleep<'_> {
     }
 
     /// Lines 21 to 23: it sleeps from now on, unless it closed a cycle.
-    fn followed(&mut self, at: usize, on_path: bool) {
-        self.asleep.truncate(self.coming);
-        if !on_path {
-            self.asleep.push(self.transitions[at - 1]);
-        }
+    fn followed(&mut self, at: usize, behind: Behind) {
+        self.backtrack(at, !matches!(behind, Behind::Path(_)));
     }
 
     fn leave(&mut self, first: usize) {

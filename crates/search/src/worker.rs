@@ -319,6 +319,9 @@ impl<F: Frontier> Worker<F> {
         self.statistics.spared += left_out as u64;
         self.statistics.matched += left_out as u64;
         self.edges += edges + left_out;
+        if !F::IN_WAVES {
+            return self.turn(table).and_then(|()| self.turn(table));
+        }
         if self.waves.is_full() { self.turn(table) } else { Ok(()) }
     }
 

@@ -13,6 +13,7 @@
 mod access;
 mod agents;
 mod dice;
+mod distances;
 mod independence;
 mod letters;
 mod parts;
@@ -22,6 +23,7 @@ mod successors;
 pub use access::{Access, Accesses, Dependency, Object};
 pub use agents::Agents;
 pub use dice::Dice;
+pub use distances::{Distances, FAR};
 pub use independence::{Independence, Transition};
 pub use letters::{HALTED, Letter, Letters, Participants, Processes};
 pub use parts::{Blank, Part, Parts};
@@ -131,6 +133,11 @@ pub trait System {
 
     /// Which processes take part in its steps, for fairness.
     fn participants(&self) -> Option<&dyn Participants> {
+        None
+    }
+
+    /// How far its states are from a violation, for a best-first search.
+    fn distances(&self) -> Option<&dyn Distances> {
         None
     }
 

@@ -135,6 +135,12 @@ impl Successors {
         self.tags.last_mut().into_iter().for_each(|last| *last = tag);
     }
 
+    /// Gives each successor a tag, in an unnamed buffer.
+    pub fn tag_all(&mut self, mut tag: impl FnMut(&[Word]) -> u32) {
+        let states = self.words.chunks_exact(self.width);
+        self.tags.iter_mut().zip(states).for_each(|(own, state)| *own = tag(state));
+    }
+
     /// Says which transition the successor pushed last is reached by, if that is wanted.
     #[inline]
     pub fn set_transition(&mut self, transition: Transition) {

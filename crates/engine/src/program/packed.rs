@@ -8,6 +8,7 @@
 //! when a state is too wide, and begins again with what was learned ([`Knowledge`]).
 
 mod access;
+mod aim;
 mod anatomy;
 mod atoms;
 mod build;
@@ -31,6 +32,7 @@ pub use knowledge::Knowledge;
 
 use super::{Executor, Refused};
 use ::packed::{AccessTable, Backend, Driver, Packed};
+use aim::Aim;
 use atoms::Atoms;
 use facts::Facts;
 use fallback::ReferenceFallback;
@@ -41,10 +43,11 @@ use program::{Expr, Proctype, ProctypeId, Program};
 use range::Ranges;
 use scope::Lowering;
 use scout::Scout;
+use std::cell::OnceCell;
 use std::sync::Arc;
 use system::{
-    Agents, Blocked, Budget, Dependency, EdgeCoverage, Independence, Letter, Letters, Participants,
-    Parts, Processes, Successors, System, Transition, Word,
+    Agents, Blocked, Budget, Dependency, Distances, EdgeCoverage, Independence, Letter, Letters,
+    Participants, Parts, Processes, Successors, System, Transition, Word,
 };
 
 /// A program in packed form, with all that is needed to answer for states that are
@@ -66,6 +69,8 @@ pub struct PackedProgram<'a, B> {
     local: Vec<Vec<bool>>,
     /// The propositions whose letters it tells.
     atoms: Option<Atoms>,
+    /// Made when a search first asks for distances.
+    aim: OnceCell<Aim>,
 }
 
 /// A `run` is lowered for each slot that may be free: with thousands of processes, each
@@ -166,7 +171,7 @@ impl<'a> Form<'a> {
         let packed = Arc::clone(&self.packed);
         let local = anatomy::local(&self);
         let driver = Driver::new(packed, backend, ReferenceFallback::new(self));
-        PackedProgram { driver, local, atoms: None }
+        PackedProgram { driver, local, atoms: None, aim: OnceCell::new() }
     }
 }
 
@@ -278,6 +283,10 @@ impl<B: Backend> System for PackedProgram<'_, B> {
         Some(self)
     }
 
+    fn distances(&self) -> Option<&dyn Distances> {
+        Some(self)
+    }
+
     fn blocked(&self, state: &[Word]) -> Blocked {
         self.driver.blocked(state)
     }
@@ -308,6 +317,13 @@ impl<B: Backend> Participants for PackedProgram<'_, B> {
 
     fn of_steps(&self, state: &[Word]) -> Option<Vec<Processes>> {
         self.driver.fallback().stepper.participants(&self.state(state))
+    }
+}
+
+impl<B: Backend> Distances for PackedProgram<'_, B> {
+    fn distance(&self, state: &[Word]) -> u32 {
+        let program = self.driver.fallback().form().program;
+        self.aim.get_or_init(|| Aim::new(program)).distance(&self.state(state))
     }
 }
 

@@ -12,14 +12,14 @@ pub use networks::Networks;
 
 use super::atoms::{Gathered, asks_only_for};
 use super::{
-    Assertions, Form, MachineForm, Pass, Required, Reversible, Shortening, Statements, Subject,
-    Systems, Unreversible, Unsearchable,
+    Assertions, Form, MachineForm, NO_AIM, Pass, Required, Reversible, Shortening, Statements,
+    Subject, Systems, Unreversible, Unsearchable,
 };
-use crate::Options;
 use crate::cycles::{Bad, Group};
 use crate::decide::Decided;
 use crate::subject::Boxed;
 use crate::workflow::Workflow;
+use crate::{Options, Search};
 use automata::{Action, Network};
 use base::{Id, SourceMap};
 use looked::Looked;
@@ -70,6 +70,13 @@ impl Argos {
 }
 
 impl Subject for Argos {
+    /// A best-first search needs an assertion to look for.
+    fn refused(&self, options: &Options) -> Option<String> {
+        let aimless =
+            options.search == Search::Directed && self.networks().raw.observers.is_empty();
+        aimless.then(|| NO_AIM.to_owned())
+    }
+
     /// First with all assertions. A branch ends where one fails, so behind an error the
     /// search is repeated without those that failed, until no new one fails.
     fn next_pass(&self, decided: &Decided<'_>, options: &Options) -> Option<Pass> {

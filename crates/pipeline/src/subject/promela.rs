@@ -16,15 +16,16 @@ mod witness;
 
 use super::atoms::{Gathered, Marks, asks_only_for};
 use super::{
-    Assertions, Form, MachineForm, Pass, Required, Reversible, Statements, Subject, Unreversible,
+    Assertions, Form, MachineForm, NO_AIM, Pass, Required, Reversible, Statements, Subject,
+    Unreversible,
 };
 use crate::cycles::{Bad, Group, Temporal};
 use crate::decide::Decided;
-use crate::{Options, Store};
+use crate::{Options, Search, Store};
 use ::promela::Listing;
 use base::SourceMap;
 use program::reference::{Breach, Rules};
-use program::{ClaimKind, Expr, ProctypeId, Program};
+use program::{Action, ClaimKind, Expr, ProctypeId, Program};
 use reduced::Reduced;
 use reductions::Decides;
 use report::{Machine, Setting, Unreached};
@@ -141,6 +142,12 @@ impl Promela {
         Group { properties, pass, form: Box::new(form) }
     }
 
+    /// Whether some statement is an `assert`.
+    fn asserts(&self) -> bool {
+        let mut edges = self.program.proctypes.iter().flat_map(|kind| &kind.edges);
+        edges.any(|edge| matches!(edge.action, Action::Assert(_)))
+    }
+
     /// The program without assertions. Its edges are those of the program.
     pub(crate) fn silent(&self) -> &Program {
         self.silent.get_or_init(|| self.program.without_assertions())
@@ -173,6 +180,9 @@ impl Subject for Promela {
         if options.store == Store::Labelled {
             let words = "--store labelled is for Argos models; use --store path or --store full";
             return Some(words.to_owned());
+        }
+        if options.search == Search::Directed && !self.asserts() {
+            return Some(NO_AIM.to_owned());
         }
         if options.reduction() == search::Reduce::Nothing {
             return None;

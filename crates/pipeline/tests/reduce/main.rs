@@ -136,25 +136,45 @@ fn judge_cache<S: System>(name: &str, system: &S, naive: &Naive, seed: u64) {
     }
 }
 
-/// Ample sets keep every blocked state and every kind of failure, in fewer states. Where
-/// numbers do not matter, blocked states may be met without who is through, and numbered
-/// in another way.
+/// Ample sets keep every blocked state and every kind of failure, in fewer states; so do sleep
+/// sets among their steps, and a cache. Where numbers do not matter, blocked states may be met
+/// without who is through, and numbered in another way.
 fn judge_ample(name: &str, program: &Program, system: &Packed<'_>, naive: &Naive) -> bool {
-    let outcome = ample(name, system);
-    if program.is_anonymous() {
-        naive.compare_seen(name, &outcome, &|state| bare(program, system.state(state)));
-    } else {
-        naive.compare_findings(name, &outcome);
+    let outcomes = ample(name, system, naive);
+    for outcome in &outcomes {
+        if program.is_anonymous() {
+            naive.compare_seen(name, outcome, &|state| bare(program, system.state(state)));
+        } else {
+            naive.compare_findings(name, outcome);
+        }
     }
-    (outcome.statistics.states as usize) < naive.states.len()
+    (outcomes[0].statistics.states as usize) < naive.states.len()
 }
 
-fn ample<S: System>(name: &str, system: &S) -> Outcome {
-    let (reduce, all_errors) = (Reduce::Ample, true);
-    let request = Request { reduce, all_errors, ..Request::default() };
-    let outcome = run(system, &request);
-    assert!(outcome.complete(), "{name}: {:?}", outcome.why_incomplete);
-    outcome
+/// The complete searches with ample sets, alone first, with sleep sets as well, and with a cache
+/// of half the states.
+fn ample<S: System>(name: &str, system: &S, naive: &Naive) -> Vec<Outcome> {
+    let states_max = Some((naive.states.len() as u64 / 2).max(2));
+    let cache = CacheRequest { states_max, ..CacheRequest::default() };
+    let mut outcomes = Vec::new();
+    for (reduce, cache) in [
+        (Reduce::Ample, None),
+        (Reduce::SleepAmple, None),
+        (Reduce::Ample, Some(cache)),
+        (Reduce::SleepAmple, Some(cache)),
+    ] {
+        let states_max = cache.map(|_| CACHE_STATES_MAX);
+        let request = Request { reduce, cache, all_errors: true, states_max, ..Request::default() };
+        let outcome = run(system, &request);
+        match outcome.why_incomplete.as_slice() {
+            [] => outcomes.push(outcome),
+            why => assert!(
+                cache.is_some() && [[Why::Cache], [Why::States]].contains(&[why[0]]),
+                "{name}: {why:?}"
+            ),
+        }
+    }
+    outcomes
 }
 
 /// Both loops on the packed form, by what its agents did before, meet every state, and count

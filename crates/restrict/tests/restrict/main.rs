@@ -3,7 +3,10 @@
 mod toy;
 
 use restrict::{Filtered, Filters, Folded, Keep, Reorder, Walks};
-use search::{FindingKind, Order, Outcome, Plan, Request, StoreKind, Unwatched, run};
+use search::{
+    CacheRequest, FindingKind, Order, Outcome, Plan, Replace, Request, StoreKind, Unwatched, Why,
+    run,
+};
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use system::{
@@ -287,6 +290,54 @@ fn nothing_folded_is_the_same_states() {
         assert_eq!(all.findings.len(), folded.findings.len());
         assert!(!folded.complete());
     }
+}
+
+/// A search with a cache of half the states of another one; `None` if the path alone filled it,
+/// or it did its work again and again.
+fn cached<S: System>(system: &S, seed: u64, states: u64) -> Option<Outcome> {
+    let replaces = [Replace::Random, Replace::RoundRobin, Replace::Subtree, Replace::Type];
+    let cache = CacheRequest {
+        states_max: Some((states / 2).max(2)),
+        replace: replaces[(seed % 4) as usize],
+        count_recreated: true,
+        ..CacheRequest::default()
+    };
+    let request = Request {
+        cache: Some(cache),
+        states_max: Some(5_000),
+        ..request(Order::DepthFirst, StoreKind::Full)
+    };
+    let outcome = searched(system, &request);
+    let gave_up = |why: &Why| matches!(why, Why::Cache | Why::States);
+    (!outcome.why_incomplete.iter().any(gave_up)).then_some(outcome)
+}
+
+/// A cache visits the states that a restriction leaves; of foldings, what it finds is real.
+#[test]
+fn a_cache_beside_a_restriction_is_never_complete_and_misses_no_state_of_it() {
+    let mut judged = 0;
+    for seed in 0..SYSTEMS / 30 {
+        let toy = Toy::new(seed);
+        for filters in restrictions() {
+            let filtered = filtered(&toy, filters);
+            let whole = searched(&filtered, &request(Order::DepthFirst, StoreKind::Full));
+            let Some(outcome) = cached(&filtered, seed, whole.statistics.states) else { continue };
+            judged += 1;
+            let again = outcome.cache.expect("there is a cache").recreated;
+            assert_eq!(outcome.statistics.states - again, whole.statistics.states, "{seed}");
+            assert_eq!(verdicts(&outcome), verdicts(&whole), "{seed} {filters:?}");
+            assert!(!outcome.complete());
+            findings_are_real(&toy, &outcome, &format!("{seed} {filters:?}"));
+        }
+        let part = Part::Process("0".to_owned());
+        let folded = Folded::new(&toy, toy.blank(&part).into_iter().collect());
+        let states = breadth_first(&folded).statistics.states;
+        if let Some(outcome) = cached(&folded, seed, states) {
+            assert!(!outcome.complete());
+            findings_are_real(&toy, &outcome, &format!("{seed} folded"));
+        }
+    }
+    assert!(judged > 1000, "only {judged} fitted into their caches");
 }
 
 #[test]

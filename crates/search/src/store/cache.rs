@@ -2,6 +2,15 @@
 //! forgotten. States of the current path stay, so cycles are found and the search
 //! ends; a forgotten state that is met again is explored again, so no state is missed.
 //!
+//! With a depth bound the rule of the exhaustive search (Holzmann 1985, section II) holds for
+//! what is stored: the depth beside a state is the smallest one at which it was entered since
+//! it is stored, and is forgotten with it. Every state within the bound is entered at its
+//! distance from the start. Proof by induction on the distance: its predecessor on a shortest
+//! way is entered at its own distance and expanded. The state is then entered at its distance,
+//! unless it is stored with a depth as small, at which it was entered. It is not on the
+//! path, for every state of the path is nearer than that. The search ends because no path
+//! is longer than the bound.
+//!
 //! After Holzmann's *Automated Protocol Validation in Argos* (1987), section 5, and
 //! Godefroid, Holzmann and Pirottin (1995), section 5. Which state goes is chosen by one of
 //! eight strategies, (a) to (f) of 1987 and two of 1995. Random is the default: with sleep sets and half a percent of the
@@ -104,9 +113,20 @@ struct Slot {
     hash: u64,
     /// How deep it was met last.
     depth: u64,
+    /// The smallest depth at which it was entered since it is stored.
+    entered: u64,
     visits: u32,
     tag: LastStatement,
     open: bool,
+    /// It has a place in the ring, and keeps it while it is explored again.
+    in_ring: bool,
+}
+
+impl Slot {
+    /// A state that is new.
+    fn new(hash: u64, Arrival { depth, tag }: Arrival) -> Self {
+        Self { hash, depth, entered: depth, visits: 1, tag, open: true, in_ring: false }
+    }
 }
 
 /// Stores so many states.
@@ -205,13 +225,7 @@ impl Cache {
     fn free_slot(&mut self) -> usize {
         if self.slots.len() < self.slots_max {
             self.words.resize(self.words.len() + self.width, 0);
-            self.slots.push(Slot {
-                hash: 0,
-                depth: 0,
-                visits: 0,
-                tag: LastStatement::Other,
-                open: false,
-            });
+            self.slots.push(Slot::new(0, Arrival { depth: 0, tag: LastStatement::Other }));
             return self.slots.len() - 1;
         }
         let slot = self.victim();
@@ -249,7 +263,8 @@ impl Cache {
     /// is.
     fn next(&mut self, wanted: impl Fn(&Slot) -> bool) -> usize {
         let slots = &self.slots;
-        let found = self.ring.take(|slot| wanted(&slots[slot as usize]));
+        let is_closed = |slot: u32| !slots[slot as usize].open;
+        let found = self.ring.take(is_closed, |slot| wanted(&slots[slot as usize]));
         found.expect("there is a closed state") as usize
     }
 
@@ -287,6 +302,12 @@ impl Cache {
             }
         }
         best
+    }
+
+    /// A state is created that is not to be stored.
+    pub(crate) fn pass(&mut self, form: &[Word]) {
+        let hash = hash(&form[..self.identity]);
+        self.recreated.create(form, hash, self.slots.len() as u64);
     }
 
     fn meet_again(&mut self, number: usize, arrival: Arrival) {
@@ -375,8 +396,7 @@ impl Store for Cache {
         self.recreated.create(form, hash, self.slots.len() as u64);
         let number = self.free_slot();
         self.words[number * self.width..][..self.width].copy_from_slice(form);
-        let Arrival { depth, tag } = arrival;
-        self.slots[number] = Slot { hash, depth, visits: 1, tag, open: true };
+        self.slots[number] = Slot::new(hash, arrival);
         self.classes[0] += 1;
         self.revisits.reached[0] += 1;
         self.open += 1;
@@ -390,23 +410,27 @@ impl Store for Cache {
         debug_assert!(slot.open, "a state is closed once for each time it is opened");
         slot.open = false;
         self.open -= 1;
-        if self.request.replace.goes_round() {
+        if self.request.replace.goes_round() && !slot.in_ring {
+            slot.in_ring = true;
             self.ring.join(key.0 as u32);
         }
     }
 
-    fn reopen(&mut self, _: Key) {
-        debug_assert!(false, "any revisit ends the branch");
+    fn reopen(&mut self, key: Key) {
+        let slot = &mut self.slots[key.0 as usize];
+        debug_assert!(!slot.open, "a state on the path is not explored again");
+        slot.open = true;
+        self.open += 1;
     }
 
     fn note(&self, key: Key) -> Arrival {
-        let Slot { depth, tag, .. } = self.slots[key.0 as usize];
-        Arrival { depth, tag }
+        let Slot { entered, tag, .. } = self.slots[key.0 as usize];
+        Arrival { depth: entered, tag }
     }
 
     fn set_note(&mut self, key: Key, arrival: Arrival) {
         let slot = &mut self.slots[key.0 as usize];
-        (slot.depth, slot.tag) = (arrival.depth, arrival.tag);
+        (slot.entered, slot.tag) = (arrival.depth, arrival.tag);
     }
 
     fn bytes(&self) -> u64 {

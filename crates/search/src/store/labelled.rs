@@ -1,8 +1,9 @@
-//! Only the labelled states of the current path, the loop heads (Holzmann 1987, section 5): a
-//! loop can start only where some process is at the target of a jump or the start of a `do`, so every
-//! cycle of the state space goes through a labelled state and the search ends.
+//! Only the labelled states, the loop heads (Holzmann 1987, section 5), of those that another
+//! store would keep: of the current path, or of a cache. A loop can start only where some process
+//! is at the target of a jump or the start of a `do`, so every cycle of the state space goes
+//! through a labelled state, which is stored while it is on the path, and the search ends.
 
-use super::{Coverage, Key, Path, Seen, Store};
+use super::{Cache, CacheFigures, Coverage, Key, Path, Seen, Store};
 use crate::Why;
 use crate::memory::Memory;
 use system::{LoopHeads, Word};
@@ -10,53 +11,82 @@ use system::{LoopHeads, Word};
 /// Passes a state without a label by, as new each time.
 const PASSED: Key = Key(u64::MAX);
 
-/// Stores the open states that the system calls labelled.
-pub(crate) struct Labelled<'s> {
+/// Stores those open states, and with a cache closed ones, that the system calls labelled.
+pub(crate) struct Labelled<'s, T> {
     heads: &'s dyn LoopHeads,
-    path: Path,
+    inside: T,
 }
 
-impl<'s> Labelled<'s> {
-    /// For states of so many words, of which so many are their identity.
-    pub(crate) fn new(heads: &'s dyn LoopHeads, width: usize, identity: usize) -> Self {
-        Self { heads, path: Path::new(width, identity) }
+impl<'s, T: Passed> Labelled<'s, T> {
+    pub(crate) fn new(heads: &'s dyn LoopHeads, inside: T) -> Self {
+        Self { heads, inside }
     }
 }
 
-impl Store for Labelled<'_> {
-    type Note = ();
+/// A store of labelled states only.
+pub(crate) trait Passed: Store {
+    /// A state without a label is created.
+    fn pass(&mut self, _: &[Word]) {}
+}
+
+impl Passed for Path {}
+
+impl Passed for Cache {
+    fn pass(&mut self, form: &[Word]) {
+        Cache::pass(self, form);
+    }
+}
+
+impl<T: Passed> Store for Labelled<'_, T> {
+    type Note = T::Note;
 
     fn stride(&self) -> usize {
-        self.path.stride()
+        self.inside.stride()
     }
 
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
-        self.path.make_room(states, memory)
+        self.inside.make_room(states, memory)
     }
 
-    fn insert(&mut self, state: &[Word], (): ()) -> Seen {
-        if self.heads.is_loop_head(state) { self.path.insert(state, ()) } else { Seen::New(PASSED) }
+    fn admit(&self, state: &[Word]) -> Result<(), Why> {
+        if self.heads.is_loop_head(state) { self.inside.admit(state) } else { Ok(()) }
+    }
+
+    fn insert(&mut self, state: &[Word], note: T::Note) -> Seen {
+        if self.heads.is_loop_head(state) {
+            return self.inside.insert(state, note);
+        }
+        self.inside.pass(state);
+        Seen::New(PASSED)
     }
 
     fn close(&mut self, key: Key) {
         if key != PASSED {
-            self.path.close(key);
+            self.inside.close(key);
         }
     }
 
     fn reopen(&mut self, key: Key) {
-        self.path.reopen(key);
+        self.inside.reopen(key);
     }
 
-    fn note(&self, _: Key) {}
+    fn note(&self, key: Key) -> T::Note {
+        self.inside.note(key)
+    }
 
-    fn set_note(&mut self, _: Key, (): ()) {}
+    fn set_note(&mut self, key: Key, note: T::Note) {
+        self.inside.set_note(key, note);
+    }
 
     fn bytes(&self) -> u64 {
-        self.path.bytes()
+        self.inside.bytes()
     }
 
     fn coverage(&self) -> Coverage {
-        self.path.coverage()
+        self.inside.coverage()
+    }
+
+    fn cache(&self) -> Option<CacheFigures> {
+        self.inside.cache()
     }
 }

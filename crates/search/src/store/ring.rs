@@ -12,7 +12,7 @@ use crate::memory::{Memory, bytes_of};
 /// The place of a state that was forgotten.
 const NOBODY: u32 = u32::MAX;
 
-/// Slots of closed states.
+/// Slots of closed states; one that is explored again keeps its place.
 ///
 /// INVARIANT: every closed slot has one place; so many places as `holes` have none.
 #[derive(Debug, Default)]
@@ -46,12 +46,17 @@ impl Ring {
         self.holes -= 1;
     }
 
-    /// Takes the next slot out that is wanted; the next one at all if none is.
-    pub(crate) fn take(&mut self, wanted: impl Fn(u32) -> bool) -> Option<u32> {
+    /// Takes the next closed slot out that is wanted; the next closed one at all if none is.
+    pub(crate) fn take(
+        &mut self,
+        is_closed: impl Fn(u32) -> bool,
+        wanted: impl Fn(u32) -> bool,
+    ) -> Option<u32> {
         let len = self.places.len();
         let round = || (0..len).map(|offset| (self.hand + offset) % len);
-        let taken = |place: &usize| self.places[*place] != NOBODY;
-        let is_wanted = |place: &usize| wanted(self.places[*place]);
+        let slot = |place: &usize| self.places[*place];
+        let taken = |place: &usize| slot(place) != NOBODY && is_closed(slot(place));
+        let is_wanted = |place: &usize| wanted(slot(place));
         let place = round().filter(taken).find(is_wanted).or_else(|| round().find(taken))?;
         self.hand = (place + 1) % len;
         self.holes += 1;
@@ -67,11 +72,11 @@ mod tests {
     fn the_one_left_longest_ago_goes_first() {
         let mut ring = Ring::default();
         [5, 3, 8].into_iter().for_each(|slot| ring.join(slot));
-        assert_eq!(ring.take(|_| true), Some(5));
-        assert_eq!(ring.take(|_| true), Some(3));
+        assert_eq!(ring.take(|_| true, |_| true), Some(5));
+        assert_eq!(ring.take(|_| true, |_| true), Some(3));
         ring.join(1);
         ring.join(2);
-        let rest: Vec<Option<u32>> = (0..4).map(|_| ring.take(|_| true)).collect();
+        let rest: Vec<Option<u32>> = (0..4).map(|_| ring.take(|_| true, |_| true)).collect();
         assert_eq!(rest, [Some(8), Some(1), Some(2), None]);
     }
 
@@ -79,7 +84,16 @@ mod tests {
     fn who_is_not_wanted_stays_unless_all_are() {
         let mut ring = Ring::default();
         [5, 3, 8].into_iter().for_each(|slot| ring.join(slot));
-        assert_eq!(ring.take(|slot| slot == 8), Some(8));
-        assert_eq!(ring.take(|slot| slot == 8), Some(5));
+        assert_eq!(ring.take(|_| true, |slot| slot == 8), Some(8));
+        assert_eq!(ring.take(|_| true, |slot| slot == 8), Some(5));
+    }
+
+    #[test]
+    fn who_is_explored_again_stays() {
+        let mut ring = Ring::default();
+        [5, 3].into_iter().for_each(|slot| ring.join(slot));
+        assert_eq!(ring.take(|slot| slot != 5, |slot| slot == 5), Some(3));
+        assert_eq!(ring.take(|slot| slot != 5, |_| true), None);
+        assert_eq!(ring.take(|_| true, |_| true), Some(5));
     }
 }

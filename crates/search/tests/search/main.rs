@@ -1,6 +1,8 @@
 //! Every plan against a naive judge on random graphs, and by hand on toys.
 
 mod asleep;
+mod best;
+mod caches;
 mod divided;
 mod graph;
 mod judge;
