@@ -293,7 +293,7 @@ fn a_directed_search_decides_what_others_do() {
         "corpus/papers/abp_a1.argos",
         "corpus/papers/abp_a2.argos",
         "corpus/papers/abp_a3.argos",
-        "corpus/promela/semantics/assert_fails.pml",
+        "corpus/promela/semantics/deadlock_behind_assertion.pml",
     ];
     for model in models {
         for more in [&[][..], &["--all-errors"], &["--store", "full"]] {
