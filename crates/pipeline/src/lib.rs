@@ -32,7 +32,7 @@ pub use formula::{ShownFormulas, show_formula};
 pub use host::{Host, Memory};
 pub use load::{Loaded, Source, is_model, load, preprocessed};
 pub use options::{
-    AFTER_ERROR, Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace,
+    AFTER_ERROR, Calls, Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace,
     SHORTEN_BUDGET, Search, Store, Timeout,
 };
 pub use preprocess::Files;
