@@ -24,6 +24,7 @@ fn statements_of_other_languages_are_translated() {
         ("return()", "without parentheses"),
         ("return(1)", "write `return` alone"),
         ("x-", "write `x--`"),
+        ("x –", "write `x--`"),
     ] {
         let help = hint(statement);
         assert!(help.contains(words), "{statement}: {help}");

@@ -59,6 +59,7 @@ impl Parser<'_> {
             || self.at_word("fi")
             || self.at_word("od")
             || self.at_definition()
+            || self.at_misspelt()
     }
 
     /// Between two statements; reported right behind the first.
@@ -117,8 +118,8 @@ impl Parser<'_> {
             "break" => StmtKind::Break,
             "goto" => return self.jump(),
             "else" => return Ok(self.otherwise()),
-            _ if token.kind == TokenKind::Number => return self.condition(),
             "return" if self.ends_at(1) => StmtKind::Return,
+            _ if token.kind == TokenKind::Number => return self.condition(),
             _ if self.is_name_at(0) => return self.named(),
             _ => return Err(self.unexpected("a statement", HELP)),
         };
@@ -126,7 +127,6 @@ impl Parser<'_> {
         Ok(simple)
     }
 
-    fn jump(&mut self) -> Parsed<StmtKind> {
     /// Whether a statement that takes so many more tokens is complete.
     fn ends_at(&mut self, distance: usize) -> bool {
         let here = self.at;
@@ -136,6 +136,7 @@ impl Parser<'_> {
         ends
     }
 
+    fn jump(&mut self) -> Parsed<StmtKind> {
         self.at += 1;
         self.name("label").map(StmtKind::Goto)
     }
@@ -222,15 +223,14 @@ impl Parser<'_> {
             "++" => Ok(self.count(name, BinaryOp::Add)),
             "--" => Ok(self.count(name, BinaryOp::Subtract)),
             "+" if self.is_punct_at(1, "%") => self.cycle(name),
-            "(" => self.call(name),
             "-" if self.ends_at(1) => Err(self.half_counted(&name)),
+            "(" => self.call(name),
             "[" => Err(self.indexed(&name.name)),
             _ if self.operator().is_some() => self.comparison(first, name),
             _ => Err(self.lonely(first, &name)),
         }
     }
 
-    fn lonely(&mut self, first: usize, name: &Word) -> Reported {
     /// `v-`: print often joins the two signs of `v--`.
     fn half_counted(&mut self, name: &Word) -> Reported {
         let message = format!("`{}-` is not a statement", name.name);
@@ -240,14 +240,15 @@ impl Parser<'_> {
         self.report(found)
     }
 
+    fn lonely(&mut self, first: usize, name: &Word) -> Reported {
         let text = &name.name;
-        let message = format!("`{text}` alone is not a statement");
         if text.as_str() == "return" {
             let found = Diagnostic::error("A0042", self.here(), "`return` with a value")
                 .label("expected the end of the statement")
                 .help(RETURN);
             return self.report_at(first, found);
         }
+        let message = format!("`{text}` alone is not a statement");
         let found = Diagnostic::error("A0002", name.span, message).label("what about it?");
         if let Some(ours) = foreign(text) {
             return self.report_at(first, found.help(ours));
