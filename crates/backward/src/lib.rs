@@ -21,6 +21,7 @@
 mod belief;
 mod beliefs;
 mod blocked;
+mod bounds;
 mod candidate;
 mod decide;
 mod expr;
