@@ -38,7 +38,7 @@ pub use options::{
 pub use preprocess::Files;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
 pub use search::SCAN;
-pub use show::{Shown, show};
+pub use show::{Shown, ShownReversed, show, show_reversed};
 pub use simulate::simulate;
 pub use stage::fold;
 pub use subject::Networks;
