@@ -63,6 +63,7 @@ pub fn show_reversed(
         Some(Err(Unreversible::Usage(usage))) => return Err(usage),
         Some(Err(Unreversible::Construct(refusal))) => {
             loaded.diagnostics.push(refusal);
+            loaded.subject = None;
             Vec::new()
         }
     };

@@ -36,10 +36,12 @@ pub fn reversed_machine(machine: &Machine, look: &Look) -> String {
 /// What the signs in the tables of reversed machines mean.
 pub fn reversed_legend(look: &Look) -> String {
     let lines = [
-        "begin   an error can leave the process here    goal   the process starts here",
-        "c'!m    claims that m was in c: it was received    c'?m   redeems the newest claim: it was sent",
-        "v' = 1  claims that v was 1: it was tested    (v' == 1)   v must be 1: it was assigned, and is",
-        "        unknown before",
+        "begin      an error can leave the process here",
+        "goal       the process starts here",
+        "c'!m       claims that m was in c: it was received",
+        "c'?m       redeems the newest claim on c: m was sent",
+        "v' = 1     claims that v was 1: it was tested",
+        "(v' == 1)  v must be 1: it was assigned; what it was before is unknown",
     ];
     let mut out = Screen::new();
     for line in lines {
