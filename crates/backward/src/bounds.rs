@@ -143,7 +143,7 @@ mod tests {
     }
 
     fn random(random: &mut Random, depth: usize) -> Expr {
-        let number = random.below(11) as i32 - 5;
+        let number = random.below(11) - 5;
         if depth == 0 {
             let extreme = [i32::MAX, i32::MIN, 32767, -32768][random.below(4)];
             return match random.below(4) {
@@ -174,9 +174,9 @@ mod tests {
         for_seeds(0..20_000, |_, source| {
             let depth = source.below(4);
             let expr = random(source, depth);
-            let low = source.below(20) as i32 - 10;
-            let span = Bounds { low, high: low + source.below(6) as i32 };
-            let fixed = source.below(9) as i32 - 4;
+            let low = source.below(20) - 10;
+            let span = Bounds { low, high: low + source.below(6) };
+            let fixed = source.below(9) - 4;
             let look = |wanted| if wanted == leaf(0) { span } else { Bounds::one(fixed) };
             let Some(bounds) = expr.bounds(&look) else { return };
             for value in span.low..=span.high {
