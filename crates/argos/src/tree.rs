@@ -111,6 +111,7 @@ pub(crate) enum StmtKind {
     If(Vec<Vec<Stmt>>),
     Do(Vec<Vec<Stmt>>),
     Break,
+    Return,
     Goto(Word),
     Broken,
 }

@@ -38,23 +38,34 @@ fn front_end(bytes: &[u8]) {
     let failed = lowered.diagnostics.iter().any(|found| found.severity == base::Severity::Error);
     assert_eq!(failed, lowered.model.is_none());
     if let Some(model) = &lowered.model {
-        model.processes.iter().for_each(|it| verify(&it.body, &it.body.statements, false, false));
-        model.assertions.iter().for_each(|it| verify(&it.body, &it.body.statements, false, true));
+        model
+            .processes
+            .iter()
+            .for_each(|it| verify(&it.body, &it.body.statements, (false, false), false));
+        model
+            .assertions
+            .iter()
+            .for_each(|it| verify(&it.body, &it.body.statements, (false, false), true));
     }
 }
 
 /// What a `Model` promises to the stages behind.
-fn verify(body: &Body, statements: &[Stmt], inside_do: bool, watches: bool) {
+fn verify(body: &Body, statements: &[Stmt], (inside_do, inside_call): (bool, bool), watches: bool) {
     for statement in statements {
         match &statement.kind {
             StmtKind::Break => assert!(inside_do),
+            StmtKind::Return => assert!(inside_call),
+            StmtKind::Call(inner) => {
+                assert!(!inner.is_empty());
+                verify(body, inner, (false, true), watches);
+            }
             StmtKind::Goto(label) => assert!(body.labels[*label].is_target),
             StmtKind::If(options) | StmtKind::Do(options) => {
                 assert!(!options.is_empty());
                 let inside_do = inside_do || matches!(statement.kind, StmtKind::Do(_));
                 for option in options {
                     assert!(!option.is_empty());
-                    verify(body, option, inside_do, watches);
+                    verify(body, option, (inside_do, inside_call), watches);
                 }
             }
             StmtKind::Condition(_)

@@ -19,8 +19,12 @@ fn statements_of_other_languages_are_translated() {
         ("assert(x == 1)", "`ltl NAME { [] (condition) }`"),
         ("int x", "`var NAME`"),
         ("int x = 2", "`var NAME`"),
-        ("return", "ends behind its last statement"),
-        ("return 1", "ends behind its last statement"),
+        ("return", "`goto` a label behind"),
+        ("return 1", "write `return` alone"),
+        ("return()", "without parentheses"),
+        ("return(1)", "write `return` alone"),
+        ("x-", "write `x--`"),
+        ("x –", "write `x--`"),
     ] {
         let help = hint(statement);
         assert!(help.contains(words), "{statement}: {help}");

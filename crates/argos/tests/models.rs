@@ -54,6 +54,8 @@ fn statement(model: &Model, body: &Body, statement: &Stmt) -> String {
         StmtKind::If(it) => format!("if {}fi", options(it)),
         StmtKind::Do(it) => format!("do {}od", options(it)),
         StmtKind::Break => "break".to_owned(),
+        StmtKind::Return => "return".to_owned(),
+        StmtKind::Call(it) => format!("{{ {} }}", sequence(model, body, it)),
         StmtKind::Goto(label) => format!("goto {}", body.labels[*label].name),
     }
 }
@@ -168,10 +170,10 @@ fn procedures_are_copied_with_labels_of_their_own() {
         "proc p { both(); L: both(); goto L }
         procedure one { again: x = x + 1; if :: (x > 3) :: goto again fi }
         procedure both { one(); d!m }",
-        "again: x = x + 1; if :: (x > 3) :: goto again fi; d!m; \
-         L: again: x = x + 1; if :: (x > 3) :: goto again fi; d!m; goto L",
+        "{ { again: x = x + 1; if :: (x > 3) :: goto again fi }; d!m }; \
+         L: { { again: x = x + 1; if :: (x > 3) :: goto again fi }; d!m }; goto L",
     );
-    check("proc p { if :: nothing() fi } procedure nothing { }", "if :: skip fi");
+    check("proc p { if :: nothing() fi } procedure nothing { }", "if :: { skip } fi");
     let model = model("proc p { q(); q() } procedure q { L: goto L }");
     assert_eq!(model.processes.iter().next().expect("one").body.labels.len(), 2);
 }
@@ -182,7 +184,7 @@ fn variables_of_a_procedure_are_those_of_its_caller() {
         model("procedure set { v = 1 } proc p { var v; set() } proc q { var w, v; set(); w = 1 }");
     let mut targets = Vec::new();
     for process in &model.processes {
-        if let StmtKind::Assign(variable, _) = &process.body.statements[0].kind {
+        if let StmtKind::Assign(variable, _) = &flat(&process.body)[0].kind {
             targets.push(model.variables[*variable].owner.map(|owner| owner.index()));
         }
     }
@@ -210,10 +212,29 @@ fn assertions() {
     let expected = [
         "assert 1: user!msg1; user!msg0 | user!msg1; user!msg0",
         "assert 2: do :: user!msg1 -> user!msg0; od | do :: user!msg1; user!msg0 od",
-        "assert 3: pair() | user!msg1; user?msg1",
+        "assert 3: pair() | { user!msg1; user?msg1 }",
         "assert 4: if :: user!msg1 fi | if :: user!msg1 fi",
     ];
     assert_eq!(texts, expected);
+}
+
+/// The statements of a body and of the procedures it calls, without the calls.
+fn flat(body: &Body) -> Vec<&Stmt> {
+    let mut all = Vec::new();
+    let mut list = |it| all.push(it);
+    for statement in &body.statements {
+        match &statement.kind {
+            StmtKind::Call(_) => {
+                statement.walk(&mut |inner| {
+                    if !matches!(inner.kind, StmtKind::Call(_)) {
+                        list(inner);
+                    }
+                });
+            }
+            _ => list(statement),
+        }
+    }
+    all
 }
 
 /// The text of a span, then each expansion outwards.
@@ -241,7 +262,7 @@ fn spans_cover_statements_and_remember_calls() {
     );
     let model = lowered.model.as_ref().expect("no errors");
     let body = &model.processes.iter().next().expect("one").body;
-    let spans: Vec<String> = body.statements.iter().map(|it| chain(&lowered, it.span)).collect();
+    let spans: Vec<String> = flat(body).iter().map(|it| chain(&lowered, it.span)).collect();
     let expected = [
         "link ! m ( 1 + 2 )",
         "do",
@@ -258,7 +279,7 @@ fn a_statement_inside_a_macro_is_seen_from_its_call() {
         lowered("#define BOTH c!m; c?m\nchannel c[1]; procedure q { BOTH }\nproc p { BOTH; q() }");
     let model = lowered.model.as_ref().expect("no errors");
     let body = &model.processes.iter().next().expect("one").body;
-    let spans: Vec<String> = body.statements.iter().map(|it| chain(&lowered, it.span)).collect();
+    let spans: Vec<String> = flat(body).iter().map(|it| chain(&lowered, it.span)).collect();
     let expected = [
         "c!m < macro BOTH: BOTH",
         "c?m < macro BOTH: BOTH",
@@ -266,7 +287,7 @@ fn a_statement_inside_a_macro_is_seen_from_its_call() {
         "c?m < macro BOTH: BOTH < procedure q: q()",
     ];
     assert_eq!(spans, expected);
-    let lines: Vec<u32> = body.statements.iter().map(|it| lowered.sources.line(it.span)).collect();
+    let lines: Vec<u32> = flat(body).iter().map(|it| lowered.sources.line(it.span)).collect();
     assert_eq!(lines, [3, 3, 2, 2]);
 }
 

@@ -19,20 +19,38 @@ pub struct BuildOptions {
     pub capacity: Option<u32>,
     /// `--capacity-default`: for channels declared without a size (docs/argos.md, section 4).
     pub capacity_default: u32,
+    /// `--calls`: when a call can execute that is the guard of an option.
+    pub calls: CallRule,
     /// A statement with a label is a state of its own in any case, so that whoever asks where a
     /// process is sees it there.
     pub keeps_labels: bool,
 }
 
+/// When a call can execute (docs/argos.md, section 11).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CallRule {
+    /// When the first statement of the procedure can.
+    #[default]
+    Inline,
+    /// Always: it is a step like a jump (Holzmann 1987, section 3).
+    Step,
+}
+
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { rules: Rules::default(), capacity: None, capacity_default: 2, keeps_labels: false }
+        Self {
+            rules: Rules::default(),
+            capacity: None,
+            capacity_default: 2,
+            calls: CallRule::default(),
+            keeps_labels: false,
+        }
     }
 }
 
 /// Builds the un-minimised network of a model.
 pub fn build(model: &Model, options: &BuildOptions) -> Network {
-    let machine = |name: &Name, span, body| machine(name, span, body, options.keeps_labels);
+    let machine = |name: &Name, span, body| machine(name, span, body, options);
     Network {
         channels: model.channels.iter().map(|channel| decide_capacity(channel, options)).collect(),
         messages: model.messages.clone(),
@@ -59,29 +77,35 @@ fn decide_capacity(channel: &model::Channel, options: &BuildOptions) -> Channel 
     }
 }
 
-fn machine(name: &Name, span: Span, body: &Body, keeps_labels: bool) -> Machine {
+fn machine(name: &Name, span: Span, body: &Body, options: &BuildOptions) -> Machine {
     let mut builder = Builder {
         body,
+        calls: options.calls,
         nodes: IdVec::new(),
         labels: body.labels.iter().map(|_| None).collect(),
         pending: Vec::new(),
         exits: Vec::new(),
+        returns: Vec::new(),
     };
     let end = builder.nodes.push(Node { span: body.end, ..Node::default() });
     let start = builder.sequence(&body.statements, end);
     builder.resolve_jumps();
     let (name, nodes) = (name.clone(), builder.nodes);
+    let keeps_labels = options.keeps_labels;
     transit::suppress(Draft { name, span, nodes, start, end, keeps_labels })
 }
 
 struct Builder<'a> {
     body: &'a Body,
+    calls: CallRule,
     nodes: IdVec<NodeId, Node>,
     labels: IdVec<LabelId, Option<NodeId>>,
     /// Nodes that stand for "wherever this label will be".
     pending: Vec<(NodeId, LabelId)>,
     /// Where `break` leads, innermost last.
     exits: Vec<NodeId>,
+    /// Where `return` leads, innermost last.
+    returns: Vec<NodeId>,
 }
 
 impl Builder<'_> {
@@ -89,6 +113,11 @@ impl Builder<'_> {
     fn sequence(&mut self, statements: &[Stmt], next: NodeId) -> NodeId {
         let Some((first, rest)) = statements.split_first() else { return next };
         let after = self.sequence_iteratively(rest, next);
+        if let (StmtKind::Call(body), CallRule::Inline) = (&first.kind, self.calls) {
+            let node = self.called(after, |it| it.sequence_iteratively(body, after));
+            self.stand_before(node, first);
+            return node;
+        }
         let node = self.node_of(first);
         let edges = self.guards(first, after, Some(node));
         self.nodes[node].edges = edges;
@@ -105,19 +134,30 @@ impl Builder<'_> {
     }
 
     fn node_of(&mut self, statement: &Stmt) -> NodeId {
-        let labels = statement.labels.iter().map(|label| &self.body.labels[*label]);
-        let node = Node {
-            span: Some(statement.span),
-            labels: labels.clone().map(|label| label.name.clone()).collect(),
-            labelled: labels.clone().any(|label| label.is_target),
-            resting: labels.clone().any(|label| label.name.starts_with("end")),
-            edges: Vec::new(),
-        };
-        let id = self.nodes.push(node);
+        let id = self.nodes.push(Node { span: Some(statement.span), ..Node::default() });
+        self.stand_before(id, statement);
+        id
+    }
+
+    /// The labels of a statement stand at a node, before those that stand there already.
+    fn stand_before(&mut self, id: NodeId, statement: &Stmt) {
+        let body = self.body;
+        let labels = statement.labels.iter().map(|label| &body.labels[*label]);
+        let node = &mut self.nodes[id];
+        node.labelled |= labels.clone().any(|label| label.is_target);
+        node.resting |= labels.clone().any(|label| label.name.starts_with("end"));
+        node.labels.splice(0..0, labels.map(|label| label.name.clone()));
         for label in &statement.labels {
             self.labels[*label] = Some(id);
         }
-        id
+    }
+
+    /// What `build` makes of the body of a procedure, which `return` leaves for `next`.
+    fn called<T>(&mut self, next: NodeId, build: impl FnOnce(&mut Self) -> T) -> T {
+        self.returns.push(next);
+        let built = build(self);
+        self.returns.pop();
+        built
     }
 
     /// The edges with which `statement` begins. `here` is the node they will
@@ -139,6 +179,17 @@ impl Builder<'_> {
                 edge(Action::Skip, exit)
             }
             StmtKind::Goto(label) => edge(Action::Skip, self.jump_target(*label)),
+            StmtKind::Return => {
+                let back = *self.returns.last().expect("lowering rejects a return elsewhere");
+                edge(Action::Skip, back)
+            }
+            StmtKind::Call(body) => match self.calls {
+                CallRule::Inline => self.called(next, |it| it.option(body, next, here)),
+                CallRule::Step => {
+                    let first = self.called(next, |it| it.sequence_iteratively(body, next));
+                    edge(Action::Skip, first)
+                }
+            },
             StmtKind::If(options) => self.options(options, next, here),
             StmtKind::Do(options) => self.repetition(statement, options, next, here),
         }

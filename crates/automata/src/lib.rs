@@ -14,7 +14,7 @@ mod text;
 mod transit;
 mod verify;
 
-pub use build::{BuildOptions, build};
+pub use build::{BuildOptions, CallRule, build};
 pub use minimise::minimise;
 pub use network::{
     Action, ActionText, Channel, DefaultRule, Direction, Edge, EdgeId, EndRule, Machine, MachineId,

@@ -21,6 +21,7 @@
 mod belief;
 mod beliefs;
 mod blocked;
+mod bounds;
 mod candidate;
 mod decide;
 mod expr;
@@ -32,6 +33,7 @@ mod network;
 mod order;
 mod promela;
 mod reverse;
+mod reversed;
 mod solve;
 mod target;
 mod values;
@@ -46,4 +48,5 @@ pub use net::{
 };
 pub use network::{of_network, of_world};
 pub use promela::{Lowered, Position, Unfit, of_program};
+pub use reversed::{Claims, ReversedEdge, ReversedMachine, reversed};
 pub use target::{Target, TargetError, parse_target};

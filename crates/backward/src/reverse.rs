@@ -302,7 +302,7 @@ pub(crate) fn empty(mut belief: Belief, channel: ChannelId) -> Option<Belief> {
 }
 
 /// By how much `v = v + k` or `v = v - k` counts.
-fn step_of(expr: &Expr, variable: VariableId, range: Range) -> Option<i32> {
+pub(crate) fn step_of(expr: &Expr, variable: VariableId, range: Range) -> Option<i32> {
     let sum = match expr {
         Expr::Cut(cut, sum) if *cut == range => &**sum,
         other => other,

@@ -3,6 +3,7 @@
 //! forget what was claimed of the value before.
 
 use crate::belief::{Belief, Cell};
+use crate::bounds::Bounds;
 use crate::expr::{Expr, Leaf, evaluate};
 use crate::values::{Values, choices, ways};
 use program::BinaryOp;
@@ -51,28 +52,19 @@ impl Belief {
         if let Wanted::Result(cell) | Wanted::Other(cell) = wanted {
             cells.push(cell);
         }
-        let holds = |values: &[i32]| {
-            let result = evaluate(expr, &leaves, values);
-            result.is_some_and(|result| match wanted {
-                Wanted::Truth => result != 0,
-                Wanted::Zero => result == 0,
-                Wanted::Defined => true,
-                Wanted::Result(_) => Some(&result) == values.last(),
-                Wanted::Other(_) => Some(&result) != values.last(),
-            })
-        };
-        self.split(&cells, &holds)
+        self.split(&Test { expr, leaves, cells, wanted })
     }
 
-    /// The cases in which the values of `cells` pass.
-    fn split(self, cells: &[Cell], holds: &dyn Fn(&[i32]) -> bool) -> Cases {
+    /// The cases in which a test is passed.
+    fn split(self, test: &Test<'_>) -> Cases {
+        let cells = &test.cells;
         let mut symbols: Vec<usize> = cells.iter().filter_map(symbol).collect();
         symbols.sort_unstable();
         symbols.dedup();
         // The symbol with the most values stays one.
         symbols.sort_by_key(|symbol| self.symbols[*symbol].len());
         let Some(widest) = symbols.pop() else {
-            let passes = holds(&filled(cells, &[], &[]));
+            let passes = test.holds(&filled(cells, &[], &[]));
             return Ok(if passes { vec![self] } else { Vec::new() });
         };
         let sets: Vec<_> = symbols.iter().map(|symbol| self.symbols[*symbol].clone()).collect();
@@ -81,31 +73,69 @@ impl Belief {
             return Err(TooMany);
         }
         symbols.push(widest);
-        let case = |chosen: Vec<i32>| self.case(&symbols, &chosen, cells, holds);
+        let case = |chosen: Vec<i32>| self.case(&symbols, &chosen, test);
         Ok(choices(&sets).filter_map(case).collect())
     }
 
     /// The case in which all symbols but the last have the chosen values.
-    fn case(
-        &self,
-        symbols: &[usize],
-        chosen: &[i32],
-        cells: &[Cell],
-        holds: &dyn Fn(&[i32]) -> bool,
-    ) -> Option<Belief> {
+    fn case(&self, symbols: &[usize], chosen: &[i32], test: &Test<'_>) -> Option<Belief> {
         let mut case = self.clone();
         let (widest, others) = symbols.split_last()?;
-        let mut values = filled(cells, others, chosen);
-        let open = |cell: &Cell| *cell == Cell::Symbol(*widest);
-        let open: Vec<usize> = (0..cells.len()).filter(|index| open(&cells[*index])).collect();
-        case.symbols[*widest] = self.symbols[*widest].filtered(|value| {
-            open.iter().for_each(|index| values[*index] = value);
-            holds(&values)
+        let mut values = filled(&test.cells, others, chosen);
+        let open: Vec<bool> =
+            test.cells.iter().map(|cell| *cell == Cell::Symbol(*widest)).collect();
+        case.symbols[*widest] = self.symbols[*widest].passing(|low, high| {
+            if low < high {
+                return test.bounded(&values, &open, Bounds { low, high });
+            }
+            let open = values.iter_mut().zip(&open).filter(|(_, open)| **open);
+            open.for_each(|(value, _)| *value = low);
+            Some(test.holds(&values))
         });
         for (symbol, value) in others.iter().zip(chosen) {
             case.symbols[*symbol] = Values::one(*value);
         }
         case.settled()
+    }
+}
+
+/// An expression and what it must come to.
+struct Test<'a> {
+    expr: &'a Expr,
+    /// What it reads.
+    leaves: Vec<Leaf>,
+    /// The values of those, and of what it is compared with.
+    cells: Vec<Cell>,
+    wanted: Wanted,
+}
+
+impl Test<'_> {
+    /// Whether it is passed with these values of the cells.
+    fn holds(&self, values: &[i32]) -> bool {
+        let result = evaluate(self.expr, &self.leaves, values);
+        result.is_some_and(|result| match self.wanted {
+            Wanted::Truth => result != 0,
+            Wanted::Zero => result == 0,
+            Wanted::Defined => true,
+            Wanted::Result(_) => Some(&result) == values.last(),
+            Wanted::Other(_) => Some(&result) != values.last(),
+        })
+    }
+
+    /// Whether it is passed with every value of a span in the open cells, or with none.
+    fn bounded(&self, values: &[i32], open: &[bool], span: Bounds) -> Option<bool> {
+        let cell = |index: usize| if open[index] { span } else { Bounds::one(values[index]) };
+        let look =
+            |leaf| self.leaves.iter().position(|it| *it == leaf).map_or(Bounds::one(0), cell);
+        let result = self.expr.bounds(&look)?;
+        let compared = || result.equal(cell(values.len() - 1));
+        match self.wanted {
+            Wanted::Truth => result.truth(),
+            Wanted::Zero => result.truth().map(|truth| !truth),
+            Wanted::Defined => Some(true),
+            Wanted::Result(_) => compared(),
+            Wanted::Other(_) => compared().map(|equal| !equal),
+        }
     }
 }
 

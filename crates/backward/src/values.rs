@@ -88,10 +88,27 @@ impl Values {
             .all(|(low, high)| other.spans.iter().any(|(from, to)| from <= low && high <= to))
     }
 
-    /// Those that `keep` keeps.
+    /// Those that pass. What is said of an interval is so for all of it; where nothing is said
+    /// its halves are asked. Of one value something must be said.
     #[must_use]
-    pub(crate) fn filtered(&self, mut keep: impl FnMut(i32) -> bool) -> Self {
-        self.iter().filter(|value| keep(*value)).collect()
+    pub(crate) fn passing(&self, mut passes: impl FnMut(i32, i32) -> Option<bool>) -> Self {
+        let mut left: Vec<(i32, i32)> = self.spans.iter().rev().copied().collect();
+        let mut spans: Vec<(i32, i32)> = Vec::new();
+        while let Some((low, high)) = left.pop() {
+            match (passes(low, high), spans.last_mut()) {
+                (Some(false), _) => {}
+                (Some(true), Some(last)) if i64::from(low) == i64::from(last.1) + 1 => {
+                    last.1 = high;
+                }
+                (Some(true), _) => spans.push((low, high)),
+                (None, _) => {
+                    // Rounded down, or the halves of two negative values would not be smaller.
+                    let middle = (i64::from(low) + i64::from(high)).div_euclid(2) as i32;
+                    left.extend([(middle + 1, high), (low, middle)]);
+                }
+            }
+        }
+        Self { spans }
     }
 
     /// Each of them plus `by`, cut to a type they all are of.
@@ -159,7 +176,14 @@ mod tests {
     fn sets_are_written_in_one_way() {
         assert_eq!(set(&[3, 1, 2, 2]), set(&[1, 2]).or(&set(&[3])));
         assert_eq!(set(&[1, 5]).or(&set(&[2, 3, 4])).spans, [(1, 5)]);
-        assert_eq!(all().filtered(|_| true), all());
+        assert_eq!(all().passing(|low, high| (low == high).then_some(true)), all());
+        let far = |low, high| if low > 9 { Some(true) } else { (high <= 9).then_some(false) };
+        assert_eq!(set(&[1, 7, 8, 9, 10, 11]).passing(far), set(&[10, 11]));
+        let extremes = [i32::MIN, i32::MIN + 1, i32::MAX - 1, i32::MAX];
+        assert_eq!(
+            set(&extremes).passing(|low, high| (low == high).then_some(low > 0)),
+            set(&extremes[2..])
+        );
         assert_eq!(all().len(), 65536);
         assert_eq!(set(&[i32::MAX]).or(&set(&[i32::MIN])).len(), 2);
     }

@@ -5,7 +5,7 @@ use crate::about::{about, about_reduction, explained, words};
 use crate::quantity::{bytes, nonzero, place, positive, seconds, whole, within};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pipeline::{
-    Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, Search, Store,
+    Calls, Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, Search, Store,
     Timeout,
 };
 
@@ -104,6 +104,10 @@ pub(crate) struct ModelArguments {
     /// start while all channels are empty
     #[arg(long, default_value = "strict", value_parser = words(End::ALL, End::word))]
     end: End,
+    /// When a call can be taken as an option: inline = when the first statement of the procedure
+    /// can be executed, step = always, as a step of its own
+    #[arg(long, default_value = "inline", value_parser = words(Calls::ALL, Calls::word))]
+    calls: Calls,
     /// Do not merge equivalent states of a machine
     #[arg(long)]
     no_minimise: bool,
@@ -541,8 +545,8 @@ impl ModelArguments {
     pub(crate) fn options(&self) -> Options {
         typed!(
             self, Options::default();
-            defines include_paths cpp capacity capacity_default timeout default end no_minimise
-            lossy queues_empty inner_unless
+            defines include_paths cpp capacity capacity_default timeout default end calls
+            no_minimise lossy queues_empty inner_unless
         )
     }
 }

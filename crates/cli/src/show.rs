@@ -5,7 +5,7 @@ use crate::args::{ShowArguments, ShowFormat, When};
 use crate::cpp::read_model;
 use crate::host::Machine as Host;
 use crate::output::{complain, deliver, look, print, refuse, refuse_foreign, source};
-use pipeline::Shown;
+use pipeline::{Options, Shown, Source};
 use report::{Automaton, Look, Machine, Theme};
 
 pub(crate) fn run(arguments: &ShowArguments) -> u8 {
@@ -21,6 +21,9 @@ fn shown(arguments: &ShowArguments) -> Result<u8, u8> {
     let source = source(file, &bytes, arguments.model.lang);
     refuse_foreign(&arguments.model.options(), source.language)?;
     let host = Host::new(When::Never, None).reading(file);
+    if arguments.reversed {
+        return reversed(arguments, source, &host);
+    }
     let shown = pipeline::show(source, &arguments.model.options(), &host);
     let look = look(&arguments.look, None);
     if !shown.loaded.is_sound() {
@@ -28,6 +31,35 @@ fn shown(arguments: &ShowArguments) -> Result<u8, u8> {
         return Ok(3);
     }
     let text = text(arguments, &shown, &look)?;
+    deliver(&text, arguments.output.as_deref())?;
+    Ok(0)
+}
+
+/// The machines as they are executed backwards.
+fn reversed(arguments: &ShowArguments, source: Source<'_>, host: &Host) -> Result<u8, u8> {
+    let no_minimise = arguments.raw || arguments.model.options().no_minimise;
+    let options = Options { no_minimise, ..arguments.model.options() };
+    let shown = pipeline::show_reversed(source, &options, host).map_err(|usage| {
+        complain(&usage.0);
+        USAGE
+    })?;
+    let look = look(&arguments.look, None);
+    if !shown.loaded.is_sound() {
+        print(&report::diagnostics(&shown.loaded.errors(), &shown.loaded.sources, &look));
+        return Ok(3);
+    }
+    let machines = chosen(arguments, &shown.machines)?;
+    let text = match arguments.format {
+        ShowFormat::Table => {
+            let tables = machines.iter().map(|machine| report::reversed_machine(machine, &look));
+            let parts: Vec<String> = tables.chain([report::reversed_legend(&look)]).collect();
+            parts.join("\n")
+        }
+        ShowFormat::Net => {
+            return Err(refuse("--format net shows the machines as they are searched, forwards"));
+        }
+        ShowFormat::Dot | ShowFormat::Svg => picture(arguments, &machines)?,
+    };
     deliver(&text, arguments.output.as_deref())?;
     Ok(0)
 }
@@ -73,7 +105,8 @@ fn formula(arguments: &ShowArguments, wanted: &str) -> Result<u8, u8> {
 }
 
 fn text(arguments: &ShowArguments, shown: &Shown, look: &Look) -> Result<String, u8> {
-    let machines = chosen(arguments, shown)?;
+    let machines = if arguments.raw { &shown.raw } else { &shown.minimised };
+    let machines = chosen(arguments, machines)?;
     match arguments.format {
         ShowFormat::Table => Ok(tables(arguments, shown, &machines, look)),
         ShowFormat::Net => Ok(shown.network.clone().unwrap_or_default()),
@@ -100,9 +133,8 @@ fn picture(arguments: &ShowArguments, machines: &[Machine]) -> Result<String, u8
     }
 }
 
-fn chosen(arguments: &ShowArguments, shown: &Shown) -> Result<Vec<Machine>, u8> {
-    let machines = if arguments.raw { &shown.raw } else { &shown.minimised };
-    let Some(name) = &arguments.machine else { return Ok(machines.clone()) };
+fn chosen(arguments: &ShowArguments, machines: &[Machine]) -> Result<Vec<Machine>, u8> {
+    let Some(name) = &arguments.machine else { return Ok(machines.to_vec()) };
     let found: Vec<Machine> = machines.iter().filter(|m| m.name == *name).cloned().collect();
     if found.is_empty() {
         let names: Vec<&str> = machines.iter().map(|machine| machine.name.as_str()).collect();

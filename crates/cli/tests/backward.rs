@@ -156,3 +156,54 @@ fn a_promela_construct_without_a_reversed_form_is_shown_where_it_stands() {
     let text = run.text + &run.complaints;
     assert!(text.contains("argos check"), "{text}");
 }
+
+fn show(arguments: &[&str]) -> Run {
+    Run::of(command().arg("show").args(arguments))
+}
+
+#[test]
+fn reversed_machines_are_shown_in_every_form() {
+    let counters = "corpus/papers/b84_counters.argos";
+    let table = show(&[counters, "--reversed", "--machine", "B"]);
+    assert_eq!(table.code, 0);
+    for part in [
+        "B   reversed, 5 states",
+        "TOA'!msg",
+        "M' = 2",
+        "(M' != 2)",
+        "M'--",
+        "N'++",
+        "s1 begin goal",
+    ] {
+        assert!(table.text.contains(part), "{part}: {}", table.text);
+    }
+    let dot = show(&[counters, "--reversed", "--format", "dot"]);
+    assert!(dot.text.starts_with("digraph") && dot.text.contains("A'?msg"), "{}", dot.text);
+    assert_eq!(dot.text.matches("penwidth=2").count(), 4, "two begins in each: {}", dot.text);
+    let svg = show(&[counters, "--reversed", "--format", "svg", "--machine", "A"]);
+    assert!(svg.text.starts_with("<svg") && svg.text.contains("TOB"), "{}", svg.text);
+    assert_eq!(show(&[counters, "--reversed", "--format", "svg"]).code, 2);
+    assert_eq!(show(&[counters, "--reversed", "--format", "net"]).code, 2);
+    assert_eq!(show(&[counters, "--reversed", "--machine", "C"]).code, 2);
+    assert_eq!(show(&[counters, "--reversed", "--sizes"]).code, 2);
+}
+
+/// Before minimisation the tables have more states; labels and values are shown.
+#[test]
+fn reversed_machines_show_values_counters_and_the_rest() {
+    let raw = show(&["corpus/papers/b84_setup.argos", "--reversed", "--raw"]);
+    assert_eq!(raw.code, 0);
+    for part in ["receiver'!msg(rbit')", "sender'?ack(tbit')", "sbit' -% 2", "rbit' = sbit'"] {
+        assert!(raw.text.contains(part), "{part}: {}", raw.text);
+    }
+}
+
+#[test]
+fn promela_is_shown_reversed_or_refused_as_it_is_executed() {
+    let crossing = show(&["corpus/backward/crossing.pml", "--reversed"]);
+    assert_eq!(crossing.code, 0, "{}", crossing.complaints);
+    assert!(crossing.text.contains("reversed,"), "{}", crossing.text);
+    let refused = show(&["examples/mulog3.pml", "--reversed"]);
+    assert_eq!(refused.code, 3);
+    assert!((refused.text + &refused.complaints).contains("B0001"));
+}

@@ -94,3 +94,20 @@ fn claims() {
         again("claim", text, options);
     }
 }
+
+/// A run keeps the rule by which calls can be taken.
+#[test]
+fn calls_as_steps_are_replayed_as_steps() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let text = "var ready; procedure wait { (ready == 1) } proc p { if :: wait() :: skip fi }";
+    fs::write(folder.join("calls.argos"), text).expect("the scratch directory is ours");
+    assert_eq!(argos(&["check", "calls.argos", "-q"]).code, 0);
+    let found =
+        argos(&["check", "calls.argos", "--json", "--calls", "step", "--trace", "calls.json"]);
+    assert_eq!(found.code, 1, "{}", found.complaints);
+    let error = &found.json()["errors"][0];
+    ends(&["replay", "calls.json"], error);
+    ends(&["sim", "calls.argos", "--follow", "calls.json"], error);
+    assert_eq!(argos(&["backward", "calls.argos", "-q"]).code, 0);
+    assert_eq!(argos(&["backward", "calls.argos", "-q", "--calls", "step"]).code, 1);
+}

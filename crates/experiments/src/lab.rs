@@ -4,7 +4,7 @@
 use crate::sleep::Ours;
 use crate::sweep::Point;
 use pipeline::{BackwardAsked, Checked, Files, Host, Loaded, Options, Source};
-use report::{Backward, Report, Stats};
+use report::{Backward, Machine, Report, Stats};
 use search::{Progress, Stop};
 use std::{fmt, io};
 
@@ -143,6 +143,14 @@ impl<'a> Lab<'a> {
             (_, Some(fault)) => Err(NotRun::Failed(format!("{}: {fault}", model.name))),
             _ => Ok(done.backward),
         }
+    }
+
+    /// The machines of a model as they are executed backwards.
+    pub(crate) fn reversed(&self, model: Text<'_>) -> Result<Vec<Machine>, NotRun> {
+        let source = Source::new(model.name, model.text.as_bytes());
+        let shown = pipeline::show_reversed(source, &Options::default(), &*self.host);
+        let shown = shown.map_err(|usage| NotRun::Failed(format!("{}: {usage}", model.name)))?;
+        Ok(shown.machines)
     }
 
     /// Reads a model.

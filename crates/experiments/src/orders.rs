@@ -68,9 +68,13 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
 /// Options from the last to the first, all the way down. Models are at most as deep as
 /// the parser allows.
 fn turn(statement: &mut Stmt) {
-    if let StmtKind::If(options) | StmtKind::Do(options) = &mut statement.kind {
-        options.reverse();
-        options.iter_mut().flatten().for_each(turn);
+    match &mut statement.kind {
+        StmtKind::If(options) | StmtKind::Do(options) => {
+            options.reverse();
+            options.iter_mut().flatten().for_each(turn);
+        }
+        StmtKind::Call(body) => body.iter_mut().for_each(turn),
+        _ => {}
     }
 }
 

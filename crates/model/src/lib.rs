@@ -1,11 +1,11 @@
 //! The resolved protocol, free of any language's syntax: every name is an id,
-//! every procedure is inlined, every macro is gone. Comes out of a language's
-//! `lower`, goes into `automata::build`.
+//! every call holds a copy of its procedure, every macro is gone. Comes out of a
+//! language's `lower`, goes into `automata::build`.
 //!
 //! What always holds (a `lower` guarantees it, `automata` relies on it): ids are
 //! in range; a `Break` stands inside a `Do`; a `Goto` names a label that some
-//! statement of the same body carries; `If` and `Do` have at least one option
-//! and no option is empty; an assertion's body has no condition, assignment,
+//! statement of the same body carries; a `Return` stands inside a `Call`; `If` and
+//! `Do` have at least one option, and no option and no call is empty; an assertion's body has no condition, assignment,
 //! timeout or default receive and its sends carry no value.
 
 mod expr;
@@ -64,6 +64,36 @@ impl Model {
             }
         }
         found
+    }
+
+    /// Whether some option begins with a call: then it matters when a call is executable.
+    pub fn has_guarding_call(&self) -> bool {
+        let mut found = false;
+        for body in self.processes.iter().map(|it| &it.body) {
+            body.statements.iter().for_each(|statement| {
+                statement.walk(&mut |inner| found |= inner.begins_an_option_with_a_call());
+            });
+        }
+        found
+    }
+}
+
+impl Stmt {
+    /// Calls `visit` with this statement and all inside it.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
+        visit(self);
+        match &self.kind {
+            StmtKind::If(options) | StmtKind::Do(options) => {
+                options.iter().flatten().for_each(|inner| inner.walk(visit));
+            }
+            StmtKind::Call(body) => body.iter().for_each(|inner| inner.walk(visit)),
+            _ => {}
+        }
+    }
+
+    fn begins_an_option_with_a_call(&self) -> bool {
+        let (StmtKind::If(options) | StmtKind::Do(options)) = &self.kind else { return false };
+        options.iter().any(|it| matches!(it.as_slice(), [Stmt { kind: StmtKind::Call(_), .. }, ..]))
     }
 }
 
@@ -183,6 +213,10 @@ pub enum StmtKind {
     Do(Vec<Vec<Stmt>>),
     /// Leaves the innermost `Do`.
     Break,
+    /// The statements of a procedure, in the place of a call.
+    Call(Vec<Stmt>),
+    /// Leaves the innermost `Call`.
+    Return,
     /// Jumps.
     Goto(LabelId),
 }

@@ -32,13 +32,13 @@ pub use formula::{ShownFormulas, show_formula};
 pub use host::{Host, Memory};
 pub use load::{Loaded, Source, is_model, load, preprocessed};
 pub use options::{
-    AFTER_ERROR, Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace,
+    AFTER_ERROR, Calls, Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace,
     SHORTEN_BUDGET, Search, Store, Timeout,
 };
 pub use preprocess::Files;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
 pub use search::SCAN;
-pub use show::{Shown, show};
+pub use show::{Shown, ShownReversed, show, show_reversed};
 pub use simulate::simulate;
 pub use stage::fold;
 pub use subject::Networks;

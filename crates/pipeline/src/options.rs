@@ -1,7 +1,7 @@
 //! What was asked: flat, serialisable, not yet judged. The command line, a saved
 //! trace and an editor all end in this.
 
-use automata::{BuildOptions, DefaultRule, EndRule, Rules, TimeoutRule};
+use automata::{BuildOptions, CallRule, DefaultRule, EndRule, Rules, TimeoutRule};
 use preprocess::Further;
 use report::{Language, Setting};
 use serde::{Deserialize, Serialize};
@@ -61,6 +61,8 @@ pub struct Options {
     pub default: Default_,
     /// `--end`.
     pub end: End,
+    /// `--calls`.
+    pub calls: Calls,
     /// `--no-minimise`.
     pub no_minimise: bool,
     /// `--all-errors`.
@@ -148,6 +150,7 @@ impl Default for Options {
             timeout: Timeout::Last,
             default: Default_::Any,
             end: End::Strict,
+            calls: Calls::Inline,
             no_minimise: false,
             all_errors: false,
             error_type: None,
@@ -336,6 +339,15 @@ choice!(
         Home = "home",
     }
 );
+choice!(
+    /// When the call of a procedure can execute.
+    Calls {
+        /// When the first statement of the procedure can.
+        Inline = "inline",
+        /// Always.
+        Step = "step",
+    }
+);
 
 choice!(
     /// Which infinite runs count.
@@ -386,6 +398,7 @@ impl Options {
             (self.timeout != plain.timeout, "--timeout"),
             (self.default != plain.default, "--default"),
             (self.end != plain.end, "--end"),
+            (self.calls != plain.calls, "--calls"),
             (self.to_end, "--to-end"),
         ];
         let promela_only = [
@@ -423,8 +436,13 @@ impl Options {
             End::Strict => EndRule::Strict,
             End::Home => EndRule::Home,
         };
+        let calls = match self.calls {
+            Calls::Inline => CallRule::Inline,
+            Calls::Step => CallRule::Step,
+        };
         BuildOptions {
             rules: Rules { timeout, default_receive, end },
+            calls,
             capacity: self.capacity,
             capacity_default: self.capacity_default,
             keeps_labels: false,
@@ -545,6 +563,7 @@ impl Options {
         Setting {
             timeout: None,
             default_receive: None,
+            calls: None,
             end: self.end.word().to_owned(),
             capacity_override: self.capacity,
             capacity_default: None,

@@ -35,9 +35,23 @@ pub(crate) fn is_unclosed_string(token: &Token) -> bool {
 const PAIRS: [&str; 14] =
     ["::", "->", "++", "--", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "..", "##"];
 
-/// Typeset operators and their plain spellings.
-const TYPESET: [(char, &str); 5] =
-    [('≡', "=="), ('≠', "!="), ('≥', ">="), ('≤', "<="), ('→', "->")];
+/// Typeset operators and their plain spellings, longer ones first. Print joins the two signs
+/// of `--` to a long dash.
+const TYPESET: [(&str, &str); 13] = [
+    ("≡", "=="),
+    ("≠", "!="),
+    ("≥", ">="),
+    ("≤", "<="),
+    ("→", "->"),
+    ("−>", "->"),
+    ("–>", "->"),
+    ("—>", "->"),
+    ("−−", "--"),
+    ("––", "--"),
+    ("—", "--"),
+    ("−", "-"),
+    ("–", "-"),
+];
 
 struct Lexer<'a> {
     file: FileId,
@@ -125,8 +139,8 @@ impl Lexer<'_> {
                 None => self.push(TokenKind::Other, 1),
             },
             _ if first.is_ascii_punctuation() => self.push(TokenKind::Punct, self.punct_length()),
-            _ => match TYPESET.iter().find(|(typeset, _)| *typeset == first) {
-                Some((_, plain)) => self.push_as(TokenKind::Punct, first.len_utf8(), plain),
+            _ => match TYPESET.iter().find(|(typeset, _)| self.rest().starts_with(typeset)) {
+                Some((typeset, plain)) => self.push_as(TokenKind::Punct, typeset.len(), plain),
                 None => self.push(TokenKind::Other, first.len_utf8()),
             },
         }

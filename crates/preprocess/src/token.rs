@@ -15,7 +15,7 @@ pub enum TokenKind {
     /// `'x'`, quotes included.
     Char,
     /// One of `:: -> ++ -- == != <= >= && || << >> .. ##`, or a single ASCII
-    /// punctuation character. ≡ ≠ ≤ ≥ → come out as their ASCII spellings.
+    /// punctuation character. ≡ ≠ ≤ ≥ → and dashes come out as their ASCII spellings.
     Punct,
     /// A character that fits nowhere.
     Other,

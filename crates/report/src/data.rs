@@ -414,6 +414,8 @@ pub struct Setting {
     pub timeout: Option<String>,
     /// `any` or `else`; `None` if the model has no default receive.
     pub default_receive: Option<String>,
+    /// `inline` or `step`; `None` if no option of the model begins with a call.
+    pub calls: Option<String>,
     /// `strict` or `home`.
     pub end: String,
     /// Set when `--capacity N` overrides all channels.

@@ -15,9 +15,10 @@ pub fn dot(machines: &[Machine]) -> String {
         let _ = writeln!(out, "  subgraph cluster_{number} {{");
         let _ = writeln!(out, "    label={}; color=\"#c9d0d8\";", quote(&machine.name));
         let nodes = &machine.graph.nodes;
-        let start = nodes.iter().position(|node| node.start).unwrap_or(0);
+        let marked = nodes.iter().any(|node| node.start);
         for (index, node) in nodes.iter().enumerate() {
-            out.push_str(&node_text(number, index, index == start, node));
+            let start = node.start || (!marked && index == 0);
+            out.push_str(&node_text(number, index, start, node));
         }
         for edge in &machine.graph.edges {
             out.push_str(&edge_text(number, machine, edge));

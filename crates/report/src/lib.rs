@@ -43,7 +43,7 @@ pub use json::{SCHEMA, json, json_of};
 pub use lanes::lanes;
 pub use look::{Look, TraceForm};
 pub use machine_svg::machine_svg;
-pub use machines::{channels, machine, sizes};
+pub use machines::{channels, machine, reversed_legend, reversed_machine, sizes};
 pub use mermaid::mermaid;
 pub use plot::{Axis, Form, Plot, Rule, Scale, Series, plot};
 pub use run::run;

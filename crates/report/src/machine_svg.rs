@@ -144,7 +144,7 @@ impl<'a> Picture<'a> {
         let (x, y) = self.at(self.layout.nodes[index]);
         let (left, top) = (x - shape.width / 2.0, y - NODE_HEIGHT / 2.0);
         let class = if node.unreachable { "node gone" } else { "node" };
-        if index == self.start {
+        if index == self.start || self.machine.graph.nodes[index].start {
             out.path("wire ink", &format!("M{} {}V{}", px(x), px(top - 18.0), px(top - 6.0)));
             out.path("tip ink", &format!("M{} {}l-4 -7h8z", px(x), px(top)));
             out.circle("tip ink", x, top - 20.0, 4.0);

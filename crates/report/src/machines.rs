@@ -24,6 +24,37 @@ pub fn machine(machine: &Machine, look: &Look) -> String {
     out.render(&look.palette)
 }
 
+/// One reversed machine, as a table.
+pub fn reversed_machine(machine: &Machine, look: &Look) -> String {
+    let mut out = Screen::new();
+    let size = words::count(machine.states as u64, "state");
+    out.row(name_of(machine, look).plain(&format!("   reversed, {size}")));
+    out.extend(table(machine, look).unwrap_or_else(|| edge_list(machine, look)));
+    out.render(&look.palette)
+}
+
+/// What the signs in the tables of reversed machines mean.
+pub fn reversed_legend(look: &Look) -> String {
+    let lines = [
+        "begin      an error can leave the process here",
+        "goal       the process starts here",
+        "c'!m       claims that m was in c: it was received",
+        "c'?m       redeems the newest claim on c: m was sent",
+        "v' = 1     claims that v was 1: it was tested",
+        "(v' == 1)  v must be 1: it was assigned; what it was before is unknown",
+    ];
+    let mut out = Screen::new();
+    for line in lines {
+        out.row(Row::new().put(Role::Faint, line));
+    }
+    out.render(&look.palette)
+}
+
+fn name_of(machine: &Machine, look: &Look) -> Row {
+    let name = cut(&machine.name, look.palette.room() / 2, look.palette.signs().cut);
+    Row::new().put(Role::Name, &name)
+}
+
 fn heading(machine: &Machine, look: &Look) -> Row {
     let raw = words::count(machine.states_raw as u64, "state");
     let size = match machine.states == machine.states_raw {
@@ -31,8 +62,7 @@ fn heading(machine: &Machine, look: &Look) -> Row {
         false => format!("{raw}, {} after minimisation", machine.states),
     };
     let kind = if machine.assertion { "assertion, " } else { "" };
-    let name = cut(&machine.name, look.palette.room() / 2, look.palette.signs().cut);
-    Row::new().put(Role::Name, &name).plain("   ").plain(&format!("{kind}{size}"))
+    name_of(machine, look).plain(&format!("   {kind}{size}"))
 }
 
 /// `s4 end`, `s2 idle`.

@@ -103,6 +103,7 @@ impl Checker<'_, '_> {
         }
         match &statement.kind {
             StmtKind::Skip | StmtKind::Broken => {}
+            StmtKind::Return => self.returns(statement.span),
             StmtKind::Condition(expr) => self.expr(expr),
             StmtKind::Assign(variable, expr) => {
                 self.variable(&variable.name, variable.span);
@@ -149,6 +150,18 @@ impl Checker<'_, '_> {
         self.report(found);
     }
 
+    fn returns(&mut self, span: Span) {
+        let (what, help) = match self.owner {
+            Owner::Procedure => return,
+            Owner::Process(_) => ("a process", "`goto` a label behind its last statement"),
+            Owner::Assertion => ("an assertion", "`goto` a label behind its last statement"),
+        };
+        let found = Diagnostic::error("A0042", span, "`return` outside a procedure")
+            .label(format!("this is the body of {what}, which nobody calls"))
+            .help(format!("to end {what}, {help}"));
+        self.report(found);
+    }
+
     fn jump(&mut self, label: &Word) {
         if self.labels.contains_key(&label.name) {
             return;
@@ -190,6 +203,8 @@ impl Checker<'_, '_> {
         } else if let Some(near) = near {
             let declared = self.scope.procedures[self.scope.procedure_names[near]].name.span;
             meant(found, near, declared, "a procedure of nearly this name is declared here")
+        } else if name.as_str() == "return" {
+            found.help("write `return` without parentheses")
         } else {
             found.help(format!("declare it: `procedure {name} {{ ... }}`"))
         };

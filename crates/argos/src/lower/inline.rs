@@ -1,4 +1,4 @@
-//! Builds the bodies: each call of a procedure becomes a copy of its
+//! Builds the bodies: each call of a procedure holds a copy of its
 //! statements, with labels of its own and spans that remember the call.
 //!
 //! Names of variables in a procedure are looked up in the process that calls
@@ -159,17 +159,12 @@ impl<'a> Builder<'a> {
         let mut out = Vec::new();
         for statement in list {
             let span = self.place(statement.span, frame);
-            let first = out.len();
-            if let StmtKind::Call(name) = &statement.kind {
-                out.extend(self.call(name, span, frame));
-            } else {
-                let kind = self.kind(statement, frame);
-                self.built.dropped |= kind.is_none();
-                out.push(Stmt { kind: kind.unwrap_or(model::StmtKind::Skip), ..skip(span) });
-            }
+            let kind = self.kind(statement, span, frame);
+            self.built.dropped |= kind.is_none();
             self.spend(span);
             let own = statement.labels.iter().filter_map(|label| frame.labels.get(&label.name));
-            out[first].labels.splice(0..0, own.copied());
+            let labels = own.copied().collect();
+            out.push(Stmt { span, labels, kind: kind.unwrap_or(model::StmtKind::Skip) });
         }
         out
     }
@@ -178,6 +173,7 @@ impl<'a> Builder<'a> {
     fn kind(
         &mut self,
         statement: &'a tree::Stmt,
+        span: Span,
         frame: &mut Frame<'a>,
     ) -> Option<model::StmtKind> {
         use model::StmtKind as Out;
@@ -185,7 +181,10 @@ impl<'a> Builder<'a> {
             return None;
         }
         Some(match &statement.kind {
-            StmtKind::Skip | StmtKind::Broken | StmtKind::Call(_) => Out::Skip,
+            StmtKind::Skip | StmtKind::Broken => Out::Skip,
+            StmtKind::Call(name) => Out::Call(self.call(name, span, frame)?),
+            StmtKind::Return if frame.copy.is_none() => return None,
+            StmtKind::Return => Out::Return,
             StmtKind::Condition(expr) => Out::Condition(self.expr(expr, frame)?),
             StmtKind::Assign(word, expr) => {
                 let variable = self.variable(&word.name, word.span, frame);
@@ -284,7 +283,11 @@ impl<'a> Builder<'a> {
     /// its first statement shares the state of the `if` or `do`.
     fn check_guard(&mut self, written: &tree::Stmt, guard: &Stmt) {
         let StmtKind::Call(name) = &written.kind else { return };
-        let Some(label) = guard.labels.first().filter(|_| written.labels.is_empty()) else {
+        let mut first = guard;
+        while let (model::StmtKind::Call(body), true) = (&first.kind, first.labels.is_empty()) {
+            first = &body[0];
+        }
+        let Some(label) = first.labels.first().filter(|_| written.labels.is_empty()) else {
             return;
         };
         let found =
@@ -296,13 +299,9 @@ impl<'a> Builder<'a> {
     }
 
     /// The statements of a procedure, at least one.
-    fn call(&mut self, name: &'a Word, span: Span, frame: &mut Frame<'a>) -> Vec<Stmt> {
+    fn call(&mut self, name: &'a Word, span: Span, frame: &mut Frame<'a>) -> Option<Vec<Stmt>> {
         let callee = self.scope.procedure_names.get(&name.name).copied();
-        let callee = callee.filter(|_| self.inlines && self.descend(frame, name.span));
-        let Some(callee) = callee else {
-            self.built.dropped = true;
-            return vec![skip(span)];
-        };
+        let callee = callee.filter(|_| self.inlines && self.descend(frame, name.span))?;
         self.built.called[callee] = true;
         let procedure = self.scope.procedures[callee];
         let name = &procedure.name.name;
@@ -316,9 +315,9 @@ impl<'a> Builder<'a> {
         let mut statements = self.statements(&procedure.body.statements, &mut inner);
         frame.depth -= 1;
         if statements.is_empty() {
-            statements.push(skip(span));
+            statements.push(Stmt { span, labels: Vec::new(), kind: model::StmtKind::Skip });
         }
-        statements
+        Some(statements)
     }
 
     /// One level deeper, through a call, an `if` or a `do`.
@@ -411,10 +410,6 @@ impl<'a> Builder<'a> {
 /// Nothing if there is something that could not be resolved.
 fn all_or_none<T>(found: Option<Option<T>>) -> Option<Option<T>> {
     found.map_or(Some(None), |it| it.map(Some))
-}
-
-fn skip(span: Span) -> Stmt {
-    Stmt { span, labels: Vec::new(), kind: model::StmtKind::Skip }
 }
 
 /// `(variable + 1) % modulus`

@@ -1,7 +1,7 @@
 //! The outermost level: processes, procedures, assertions, formulas and declarations.
 
 use super::{Opener, Parsed, Parser, Reported, text};
-use crate::tree::{Assertion, Body, Definition, Item, Stmt};
+use crate::tree::{Assertion, Body, Definition, Item};
 use base::{Diagnostic, Name, Span, nearest};
 use preprocess::{Token, TokenKind};
 
@@ -122,6 +122,13 @@ impl Parser<'_> {
             || (word == "ltl" && self.is_name_at(1) && self.is_punct_at(2, "{"))
     }
 
+    /// Behind a body without braces: two names in a row on a new line begin no statement, but
+    /// perhaps a declaration with a slip in its word.
+    pub(super) fn at_misspelt(&self) -> bool {
+        let begins_line = self.peek().is_some_and(|token| token.line_start);
+        self.open.is_empty() && begins_line && self.is_name_at(0) && self.is_name_at(1)
+    }
+
     /// `var NAME`, `channel NAME` and their like.
     pub(super) fn at_declaration(&self) -> bool {
         self.peek().is_some_and(|token| DECLARATIONS.contains(&token.text.as_str()))
@@ -154,18 +161,31 @@ impl Parser<'_> {
         self.report(found);
     }
 
-    /// `{ declarations statements }`, or a single statement.
+    /// `{ declarations statements }`, or the same without braces.
     fn body(&mut self, of: &str) -> Parsed<Body> {
         if self.at_punct("{") {
             return Ok(self.braced(false));
         }
         if self.peek().is_none() || self.at_definition() || self.at_separator() {
-            let help = format!("write the statements of the {of} between `{{` and `}}`");
-            return Err(self.unexpected(&format!("the body of the {of}"), help));
+            return Err(self.no_body(of));
         }
-        let statement = self.statement();
-        let end = Some(statement.span);
-        Ok(Body { declarations: Vec::new(), statements: vec![statement], end })
+        let mut body = Body::default();
+        while self.at_declaration() {
+            self.local(false, &mut body);
+            self.skip_separators();
+        }
+        self.unbraced(&mut body);
+        if body.statements.is_empty() {
+            // What was declared is lost with the body.
+            self.tree.broken_declarations = true;
+            return Err(self.no_body(of));
+        }
+        Ok(body)
+    }
+
+    fn no_body(&mut self, of: &str) -> Reported {
+        let help = format!("write the statements of the {of} between `{{` and `}}`");
+        self.unexpected(&format!("the body of the {of}"), help)
     }
 
     /// `{ ... }` with its declarations; those of an assertion are for the
@@ -217,26 +237,26 @@ impl Parser<'_> {
             let body = self.braced(true);
             (body, first + 1..self.at.saturating_sub(1).max(first + 1))
         } else {
-            (self.unbraced(), first..self.at)
+            let mut body = Body::default();
+            self.unbraced(&mut body);
+            if body.statements.is_empty() {
+                self.unexpected("the body of the assertion", "write `assert { c!m; d!n }`");
+            }
+            (body, first..self.at)
         };
         let tokens = self.tokens.get(inner).unwrap_or(&[]);
         Assertion { span, text: text::fold(tokens), body }
     }
 
-    /// A sequence up to the end of the text or the next declaration.
-    fn unbraced(&mut self) -> Body {
-        let mut statements: Vec<Stmt> = Vec::new();
+    /// The statements up to the end of the text or the next declaration.
+    fn unbraced(&mut self, body: &mut Body) {
         while self.peek().is_some() && !self.at_definition() && !self.at_declaration() {
             if self.at_sequence_end() && !self.stray_closer() {
                 break;
             }
-            statements.extend(self.sequence());
+            body.statements.extend(self.sequence());
         }
-        if statements.is_empty() {
-            self.unexpected("the body of the assertion", "write `assert { c!m; d!n }`");
-        }
-        let end = Some(self.last());
-        Body { declarations: Vec::new(), statements, end }
+        body.end = Some(self.last());
     }
 
     /// Reports and takes a `fi`, `od`, `::` or `}` that nothing here opened.

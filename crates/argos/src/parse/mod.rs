@@ -75,7 +75,7 @@ fn report_strays(tokens: &mut Vec<Token>, diagnostics: &mut Vec<Diagnostic>) {
     for (place, (first, span)) in stretches.into_iter().take(STRAYS_MAX).enumerate() {
         let mut found = Diagnostic::error("A0001", span, first.stray())
             .label("no token of the language begins with this")
-            .help("remove it; outside comments a model is plain ASCII, and ≡ ≠ ≥ ≤ →");
+            .help("remove it; outside comments a model is plain ASCII, and ≡ ≠ ≥ ≤ → − – —");
         if more > 0 && place + 1 == STRAYS_MAX {
             found = found.note(format!("{more} more such places are not shown"));
         }

@@ -16,7 +16,7 @@ const FOREIGN: [(&str, &str); 12] = [
         "assert",
         "a condition on all states is an `ltl NAME { [] (condition) }` outside the processes",
     ),
-    ("return", "a process or procedure ends behind its last statement; `goto` leads there"),
+    ("return", RETURN),
     ("int", VARIABLE),
     ("byte", VARIABLE),
     ("bool", VARIABLE),
@@ -26,6 +26,8 @@ const FOREIGN: [(&str, &str); 12] = [
 ];
 const LOOP: &str = "a loop is `do :: first :: second od`, and `break` leaves it";
 const PRINT: &str = "remove it: Argos prints nothing, a run shows every step";
+const RETURN: &str =
+    "a procedure brings no value: write `return` alone, and set a variable before it";
 const VARIABLE: &str = "a variable is declared by `var NAME`";
 
 /// What to write for a word of other languages.
@@ -57,6 +59,7 @@ impl Parser<'_> {
             || self.at_word("fi")
             || self.at_word("od")
             || self.at_definition()
+            || self.at_misspelt()
     }
 
     /// Between two statements; reported right behind the first.
@@ -115,12 +118,22 @@ impl Parser<'_> {
             "break" => StmtKind::Break,
             "goto" => return self.jump(),
             "else" => return Ok(self.otherwise()),
+            "return" if self.ends_at(1) => StmtKind::Return,
             _ if token.kind == TokenKind::Number => return self.condition(),
             _ if self.is_name_at(0) => return self.named(),
             _ => return Err(self.unexpected("a statement", HELP)),
         };
         self.at += 1;
         Ok(simple)
+    }
+
+    /// Whether a statement that takes so many more tokens is complete.
+    fn ends_at(&mut self, distance: usize) -> bool {
+        let here = self.at;
+        self.at += distance;
+        let ends = self.at_separator() || self.at_sequence_end() || self.at_declaration();
+        self.at = here;
+        ends
     }
 
     fn jump(&mut self) -> Parsed<StmtKind> {
@@ -210,6 +223,7 @@ impl Parser<'_> {
             "++" => Ok(self.count(name, BinaryOp::Add)),
             "--" => Ok(self.count(name, BinaryOp::Subtract)),
             "+" if self.is_punct_at(1, "%") => self.cycle(name),
+            "-" if self.ends_at(1) => Err(self.half_counted(&name)),
             "(" => self.call(name),
             "[" => Err(self.indexed(&name.name)),
             _ if self.operator().is_some() => self.comparison(first, name),
@@ -217,8 +231,23 @@ impl Parser<'_> {
         }
     }
 
+    /// `v-`: print often joins the two signs of `v--`.
+    fn half_counted(&mut self, name: &Word) -> Reported {
+        let message = format!("`{}-` is not a statement", name.name);
+        let found = Diagnostic::error("A0002", self.here(), message)
+            .label("nothing is subtracted")
+            .help(format!("to subtract one write `{}--`", name.name));
+        self.report(found)
+    }
+
     fn lonely(&mut self, first: usize, name: &Word) -> Reported {
         let text = &name.name;
+        if text.as_str() == "return" {
+            let found = Diagnostic::error("A0042", self.here(), "`return` with a value")
+                .label("expected the end of the statement")
+                .help(RETURN);
+            return self.report_at(first, found);
+        }
         let message = format!("`{text}` alone is not a statement");
         let found = Diagnostic::error("A0002", name.span, message).label("what about it?");
         if let Some(ours) = foreign(text) {

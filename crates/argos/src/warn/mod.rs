@@ -130,12 +130,7 @@ fn channel_of(kind: &StmtKind) -> Option<ChannelId> {
 
 /// Calls `visit` with every statement.
 fn walk(statements: &[Stmt], visit: &mut dyn FnMut(&Stmt)) {
-    for statement in statements {
-        visit(statement);
-        if let StmtKind::If(options) | StmtKind::Do(options) = &statement.kind {
-            options.iter().for_each(|option| walk(option, visit));
-        }
-    }
+    statements.iter().for_each(|statement| statement.walk(visit));
 }
 
 /// The labels that formulas look at.

@@ -7,7 +7,7 @@ use model::{Body, Stmt, StmtKind};
 
 /// The first statement of each stretch that is never reached.
 pub(super) fn dead(body: &Body) -> Vec<Span> {
-    let mut reach = Reach { body, loops: Vec::new(), dead: Vec::new() };
+    let mut reach = Reach { body, loops: Vec::new(), calls: Vec::new(), dead: Vec::new() };
     reach.sequence(&body.statements);
     reach.dead
 }
@@ -16,6 +16,8 @@ struct Reach<'a> {
     body: &'a Body,
     /// Per `do` around this place: whether some `break` of it is reached.
     loops: Vec<bool>,
+    /// Per call around this place: whether some `return` of it is reached.
+    calls: Vec<bool>,
     dead: Vec<Span>,
 }
 
@@ -46,6 +48,17 @@ impl Reach<'_> {
                     *broken = true;
                 }
                 false
+            }
+            StmtKind::Return => {
+                if let Some(returned) = self.calls.last_mut() {
+                    *returned = true;
+                }
+                false
+            }
+            StmtKind::Call(body) => {
+                self.calls.push(false);
+                let ends = self.sequence(body);
+                self.calls.pop().expect("pushed above") || ends
             }
             StmtKind::If(options) => {
                 // All of them are looked at, for each may hold dead statements.

@@ -149,6 +149,34 @@ fn the_counters_come_to_two() {
     assert_eq!(ask("len(A) == 2 && len(TOA) == 2").verdict, Verdict::Unreachable);
 }
 
+/// Section 3: the table of process B, which has five states.
+#[test]
+fn the_counters_reversed_are_the_table_of_the_paper() {
+    let network = network("b84_counters.argos", 2);
+    let tables = backward::reversed(&of_network(&network));
+    let b = &tables[1];
+    let number = |state: automata::StateId| base::Id::index(state) + 1;
+    let rows: Vec<String> = b
+        .edges
+        .iter()
+        .map(|edge| format!("s{} {} s{}", number(edge.from), edge.text, number(edge.to)))
+        .collect();
+    // The paper's states 2, 1, 3, 0, 4 are s1 to s5.
+    let paper = [
+        "s1 N'++ s3",
+        "s1 A'?msg s5",
+        "s2 TOA'!msg s1",
+        "s2 M' = 2 s2",
+        "s3 B'!msg s1",
+        "s4 (M' != 2) s2",
+        "s5 M'-- s4",
+    ];
+    assert_eq!(b.states.len(), 5);
+    assert_eq!(rows.iter().map(String::as_str).collect::<HashSet<_>>(), paper.into());
+    // Waiting for a message, and for room.
+    assert_eq!(b.begins.iter().map(|state| number(*state)).collect::<Vec<_>>(), [1, 5]);
+}
+
 /// What needs no search is said so.
 #[test]
 fn candidates_are_ruled_out_beforehand() {

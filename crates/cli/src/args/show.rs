@@ -11,7 +11,7 @@ pub(crate) struct ShowArguments {
     /// The automaton by which this formula of the model, or this claim, is decided: a
     /// name or a formula. Without FILE every name in the formula is a variable
     #[arg(long, value_name = "NAME|FORMULA", allow_hyphen_values = true,
-          conflicts_with_all = ["machine", "channels", "sizes", "raw"])]
+          conflicts_with_all = ["machine", "channels", "sizes", "raw", "reversed"])]
     pub(crate) ltl: Option<String>,
     /// Only this process, or this assertion, such as "assert 1"
     #[arg(long, value_name = "NAME")]
@@ -25,6 +25,10 @@ pub(crate) struct ShowArguments {
     /// The machines before minimisation
     #[arg(long)]
     pub(crate) raw: bool,
+    /// The machines as argos backward executes them: edges the other way round, receives as
+    /// claims that sends redeem, tests as assignments and assignments as tests
+    #[arg(long, conflicts_with_all = ["channels", "sizes"])]
+    pub(crate) reversed: bool,
     /// table, dot (Graphviz), svg (one machine), net (the network as text)
     #[arg(long, value_enum, default_value = "table")]
     pub(crate) format: ShowFormat,

@@ -229,11 +229,13 @@ impl Subject for Argos {
         let actions = || machines.clone().flat_map(|m| &m.edges).map(|edge| &edge.action);
         let has_timeout = actions().any(|action| matches!(action, Action::Timeout(_)));
         let has_default = actions().any(|action| matches!(action, Action::ReceiveAny(_)));
+        let has_call = self.model.has_guarding_call();
         let has_unsized = options.capacity.is_none()
             && self.model.channels.iter().any(|channel| channel.capacity.is_none());
         Setting {
             timeout: has_timeout.then(|| options.timeout.word().to_owned()),
             default_receive: has_default.then(|| options.default.word().to_owned()),
+            calls: has_call.then(|| options.calls.word().to_owned()),
             capacity_default: has_unsized.then_some(options.capacity_default),
             ..options.setting()
         }

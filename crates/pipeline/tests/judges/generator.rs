@@ -5,7 +5,7 @@
 //! Sizes are chosen for state spaces a naive search can enumerate: variables and
 //! values stay between -2 and 2, channels have one or two slots.
 
-use pipeline::{Default_, End, Engine, Options, Search, Timeout};
+use pipeline::{Calls, Default_, End, Engine, Options, Search, Timeout};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::fmt;
@@ -68,6 +68,8 @@ pub(crate) enum Label {
 pub(crate) enum Kind {
     Skip,
     Break,
+    /// In a procedure.
+    Return,
     Goto(u8),
     Send(u8, u8, Option<Expr>),
     Receive(u8, u8, Option<u8>),
@@ -187,7 +189,8 @@ fn acts() -> BoxedStrategy<Kind> {
         1 => (any(), prop::bool::ANY).prop_map(|(v, up)| Kind::Count(v, up)),
         1 => (any(), 1..=3_u8).prop_map(|(v, k)| Kind::Cycle(v, k)),
         2 => expressions().prop_map(Kind::Condition),
-        1 => any().prop_map(Kind::Call),
+        2 => any().prop_map(Kind::Call),
+        1 => Just(Kind::Return),
     ]
     .boxed()
 }
@@ -227,6 +230,7 @@ fn options() -> impl Strategy<Value = Options> {
         prop::sample::select(Timeout::ALL),
         prop::sample::select(Default_::ALL),
         prop::sample::select(End::ALL),
+        prop::sample::select(Calls::ALL),
         prop::option::weighted(0.2, 1..=2_u32),
         1..=2_u32,
     );
@@ -237,11 +241,15 @@ fn options() -> impl Strategy<Value = Options> {
         any::<bool>(),
     );
     (rules, search).prop_map(
-        |((timeout, default, end, capacity, capacity_default), (search, engine, raw, all))| {
+        |(
+            (timeout, default, end, calls, capacity, capacity_default),
+            (search, engine, raw, all),
+        )| {
             Options {
                 timeout,
                 default,
                 end,
+                calls,
                 capacity,
                 capacity_default,
                 search,

@@ -18,10 +18,10 @@ use crate::generator::Sample;
 use crate::naive::{self, Failure, Naive};
 use crate::statements::{self, Faces};
 use automata::reference::{Move, World};
-use automata::{EdgeId, MachineId, Network};
+use automata::{CallRule, EdgeId, MachineId, Network};
 use base::{Id, SourceMap};
 use engine::{Order, PackedNetwork, Readable, ReferenceNetwork};
-use pipeline::{Loaded, Memory, Networks, Options, Source};
+use pipeline::{Calls, Loaded, Memory, Networks, Options, Source};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use restrict::{Filtered, Filters};
@@ -102,7 +102,11 @@ fn networks_are_sound(network: &Network) -> Judged {
 /// The network shows what the statements themselves do.
 fn statements_agree(case: &Case<'_>) -> Judged {
     let model = case.loaded.model().expect("a text without errors is a model");
-    let executed = statements::faces(model, &case.networks.raw, 4 * WORLDS_MAX);
+    let calls = match case.options.calls {
+        Calls::Inline => CallRule::Inline,
+        Calls::Step => CallRule::Step,
+    };
+    let executed = statements::faces(model, &case.networks.raw, calls, 4 * WORLDS_MAX);
     let Some(executed) = executed else { return Ok(()) };
     let mut faces = Faces::default();
     for (world, (_, moves)) in &case.naive.worlds {

@@ -207,6 +207,7 @@ impl Printer<'_> {
                 format!("{}?{}{variable}", self.channel_name(*c), message_name(*m))
             }
             Kind::Break if place.inside_do => "break".to_owned(),
+            Kind::Return if matches!(place.owner, Owner::Procedure(_)) => "return".to_owned(),
             Kind::Goto(label) if labels.all > 0 => {
                 format!("goto {}", label_name(*label as usize % labels.all))
             }

@@ -2,11 +2,11 @@
 //! stack of what is left to do. No state machine is built, nothing is suppressed
 //! or merged, so what `automata::build` makes of a model is judged too.
 //!
-//! Jumps and breaks take a step of their own here. That cannot be seen in
-//! channels and variables, so those are what is compared.
+//! Jumps and breaks, and calls unless they are inlined, take a step of their own here.
+//! That cannot be seen in channels and variables, so those are what is compared.
 
 use automata::reference::{World, initial};
-use automata::{DefaultRule, Direction, Network, Sighting, TimeoutRule};
+use automata::{CallRule, DefaultRule, Direction, Network, Sighting, TimeoutRule};
 use base::IdVec;
 use model::{ChannelId, DivisionByZero, Expr, LabelId, Message, Model, Stmt, StmtKind};
 use model::{VariableId, cut};
@@ -37,7 +37,15 @@ pub(crate) fn face(world: &World) -> Face {
 #[derive(Clone, Copy)]
 struct Frame<'m> {
     left: &'m [Stmt],
-    of_do: bool,
+    of: Of,
+}
+
+/// What a sequence is the body of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Do,
+    Call,
+    Other,
 }
 
 /// What a process has left to do, innermost sequence last.
@@ -61,16 +69,21 @@ enum Effect {
 
 /// Executes all runs of `model`; nothing if there are more moments than `most`.
 /// Capacities, rules and observers are the network's.
-pub(crate) fn faces(model: &Model, network: &Network, most: usize) -> Option<Faces> {
+pub(crate) fn faces(
+    model: &Model,
+    network: &Network,
+    calls: CallRule,
+    most: usize,
+) -> Option<Faces> {
     let bodies: Vec<&[Stmt]> = model.processes.iter().map(|it| &*it.body.statements).collect();
-    let stacks = bodies.iter().map(|left| vec![Frame { left, of_do: false }]).collect();
+    let stacks = bodies.iter().map(|left| vec![Frame { left, of: Of::Other }]).collect();
     let first = Moment { stacks, world: initial(network) };
     let mut faces = Faces::default();
     let mut known = HashSet::from([first.key()]);
     let mut waiting = vec![first];
     while let Some(moment) = waiting.pop() {
         let before = face(&moment.world);
-        let steps = steps(&bodies, network, &moment);
+        let steps = steps(&bodies, network, calls, &moment);
         if steps.is_empty() {
             faces.blocked.insert(before.clone());
         }
@@ -104,13 +117,14 @@ impl Moment<'_> {
 fn steps<'m>(
     bodies: &[&'m [Stmt]],
     network: &Network,
+    calls: CallRule,
     moment: &Moment<'m>,
 ) -> Vec<(usize, Guard<'m>)> {
     let mut urgent = Vec::new();
     let mut late = Vec::new();
     for (process, stack) in moment.stacks.iter().enumerate() {
         let mut guards = Vec::new();
-        collect(bodies[process], stack.clone(), &mut guards);
+        collect(bodies[process], calls, stack.clone(), &mut guards);
         let open = |it: &&Guard<'m>| executable(network, &moment.world, it.0, &guards);
         for guard in guards.iter().filter(open) {
             let is_timeout = matches!(guard.0.kind, StmtKind::Timeout(_));
@@ -128,31 +142,49 @@ fn steps<'m>(
 }
 
 /// Every statement that can be next: guards of `if` and `do`, however deep.
-fn collect<'m>(body: &'m [Stmt], mut stack: Stack<'m>, guards: &mut Vec<Guard<'m>>) {
+fn collect<'m>(
+    body: &'m [Stmt],
+    calls: CallRule,
+    mut stack: Stack<'m>,
+    guards: &mut Vec<Guard<'m>>,
+) {
     while stack.last().is_some_and(|frame| frame.left.is_empty()) {
         stack.pop();
     }
-    let Some(Frame { left: [statement, after @ ..], of_do }) = stack.last().copied() else {
+    let Some(Frame { left: [statement, after @ ..], of }) = stack.last().copied() else {
         return;
     };
-    let next = Frame { left: after, of_do };
+    let next = Frame { left: after, of };
     match &statement.kind {
         StmtKind::Do(options) => {
             for left in options {
-                let inside = stack.iter().copied().chain([Frame { left, of_do: true }]);
-                collect(body, inside.collect(), guards);
+                let inside = stack.iter().copied().chain([Frame { left, of: Of::Do }]);
+                collect(body, calls, inside.collect(), guards);
             }
         }
         StmtKind::If(options) => {
             stack.pop();
             for left in options {
-                let inside = stack.iter().copied().chain([next, Frame { left, of_do: false }]);
-                collect(body, inside.collect(), guards);
+                let inside = stack.iter().copied().chain([next, Frame { left, of: Of::Other }]);
+                collect(body, calls, inside.collect(), guards);
             }
+        }
+        StmtKind::Call(left) => {
+            stack.pop();
+            stack.extend([next, Frame { left, of: Of::Call }]);
+            match calls {
+                CallRule::Inline => collect(body, calls, stack, guards),
+                CallRule::Step => guards.push((statement, stack)),
+            }
+        }
+        StmtKind::Return => {
+            while stack.pop().is_some_and(|frame| frame.of != Of::Call) {}
+            guards.push((statement, stack));
         }
         StmtKind::Break => guards.push((statement, behind_do(stack))),
         StmtKind::Goto(label) => {
-            guards.push((statement, at_label(body, *label, false).expect("the label is there")));
+            guards
+                .push((statement, at_label(body, *label, Of::Other).expect("the label is there")));
         }
         _ => {
             stack.pop();
@@ -163,27 +195,31 @@ fn collect<'m>(body: &'m [Stmt], mut stack: Stack<'m>, guards: &mut Vec<Guard<'m
 }
 
 fn behind_do(mut stack: Stack<'_>) -> Stack<'_> {
-    while stack.pop().is_some_and(|frame| !frame.of_do) {}
+    while stack.pop().is_some_and(|frame| frame.of != Of::Do) {}
     let around = stack.last_mut().expect("a do stands in a sequence");
     around.left = &around.left[1..];
     stack
 }
 
-fn at_label(sequence: &[Stmt], label: LabelId, of_do: bool) -> Option<Stack<'_>> {
+fn at_label(sequence: &[Stmt], label: LabelId, of: Of) -> Option<Stack<'_>> {
     sequence.iter().enumerate().find_map(|(index, statement)| {
-        let here = Frame { left: &sequence[index..], of_do };
+        let here = Frame { left: &sequence[index..], of };
         if statement.labels.contains(&label) {
             return Some(vec![here]);
         }
-        let (options, around) = match &statement.kind {
-            StmtKind::If(options) => (options, Frame { left: &sequence[index + 1..], of_do }),
-            StmtKind::Do(options) => (options, here),
+        let next = Frame { left: &sequence[index + 1..], of };
+        let (around, inside) = match &statement.kind {
+            StmtKind::If(options) => (next, within(options, label, Of::Other)?),
+            StmtKind::Do(options) => (here, within(options, label, Of::Do)?),
+            StmtKind::Call(inner) => (next, at_label(inner, label, Of::Call)?),
             _ => return None,
         };
-        let repeats = matches!(statement.kind, StmtKind::Do(_));
-        let inside = options.iter().find_map(|option| at_label(option, label, repeats))?;
         Some([vec![around], inside].concat())
     })
+}
+
+fn within(options: &[Vec<Stmt>], label: LabelId, of: Of) -> Option<Stack<'_>> {
+    options.iter().find_map(|option| at_label(option, label, of))
 }
 
 fn eval(world: &World, expr: &Expr) -> Result<i32, DivisionByZero> {

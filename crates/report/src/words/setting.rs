@@ -12,6 +12,7 @@ pub(super) fn assumptions(report: &Report, setting: &Setting) -> Vec<String> {
     let parts = [
         setting.timeout.as_deref().map(timeout),
         setting.default_receive.as_deref().map(default_receive),
+        setting.calls.as_deref().map(calls),
         end(&setting.end),
         capacity(report, setting),
         setting.capacity_default.map(capacity_default),
@@ -57,6 +58,15 @@ fn default_receive(rule: &str) -> String {
         other => return format!("default receives: {other}"),
     };
     format!("{meaning} (--default {rule})")
+}
+
+fn calls(rule: &str) -> String {
+    let meaning = match rule {
+        "inline" => "a call is executable when the first statement of its procedure is",
+        "step" => "a call is a step of its own and always executable",
+        other => return format!("calls: {other}"),
+    };
+    format!("{meaning} (--calls {rule})")
 }
 
 /// Rules of PROMELA that are not the usual ones.
