@@ -97,7 +97,47 @@ fn e17_and_e18_the_tables_of_1995() {
         let experiment = named(name).expect("it is in the table");
         let findings = experiment.run(&mut lab).expect("the package spin is installed");
         agrees(&findings, "DTP", figures);
+        in_shape(&findings, "URP");
+        in_shape(&findings, "MULOG3");
+        let csv = findings.table.csv();
+        let matched = if name == "E17" { "244341" } else { "4194" };
+        assert!(csv.contains(&format!("MULOG3,ours,106791,{matched},")), "{csv}");
     }
+}
+
+/// The papers' caches held the states of scatter searches.
+#[test]
+fn e12_to_e16_caches_of_scatter_searches() {
+    in_shape(&run("E12"), "cache without effect");
+    let visits = run("E13");
+    in_shape(&visits, "data switch, scatter, 1 slot: visited more than twice");
+    in_shape(&visits, "data switch, scatter, 2 slots: visited more than twice");
+    in_shape(&visits, "MULOG3, sleep sets: visited only once");
+    in_shape(&visits, "visited again after 1, 2, ... visits, figure 2a");
+    in_shape(&visits, "the same, figure 2b");
+    let strategies = run("E14");
+    in_shape(&strategies, "cache of 74 %");
+    in_shape(&strategies, "cache of 37 %");
+    let csv = strategies.table.csv();
+    assert!(csv.contains("\"scatter, 5,496 states, 22 %\",d blind,1209,"), "{csv}");
+    let largest = run("E16");
+    in_shape(&largest, "a cache of 87 % of the states");
+    let csv = largest.table.csv();
+    assert!(csv.contains("\"scatter, 2 slots\",13693,16436,"), "{csv}");
+}
+
+#[test]
+fn e9_repeated_work_grows_with_the_depth() {
+    in_shape(&run("E9"), "work over minimal work");
+}
+
+#[test]
+fn e19_has_a_panel_for_each_protocol() {
+    let findings = run("E19");
+    in_shape(&findings, "MULOG3, sleep sets");
+    in_shape(&findings, "DTP, sleep sets");
+    let titles: Vec<&str> = findings.plots.iter().map(|plot| plot.title.as_str()).collect();
+    assert!(titles[0].ends_with(": MULOG3") && titles[1].ends_with(": DTP"), "{titles:?}");
 }
 
 #[test]

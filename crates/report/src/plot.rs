@@ -367,3 +367,29 @@ fn color_rules(c: &Colors) -> String {
     }
     rules
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axes() -> [Axis; 2] {
+        [Axis::log("states"), Axis::log("seconds")]
+    }
+
+    #[test]
+    fn a_series_without_a_point_has_no_legend() {
+        let nothing = Series::line("nothing", vec![(1.0, 0.0)]);
+        let series = vec![nothing, Series::line("something", vec![(1.0, 2.0), (2.0, 3.0)])];
+        let svg = plot(&Plot::new("title", "", axes(), series), Theme::Auto);
+        assert!(svg.contains(">something<") && !svg.contains(">nothing<"), "{svg}");
+    }
+
+    #[test]
+    fn labels_of_upright_rules_stand_above_the_drawing() {
+        let points = vec![Series::line("", vec![(1.0, 1.0), (100.0, 10.0)])];
+        let bare = Plot::new("title", "", axes(), points);
+        let rule = |label: &str| Rule { label: label.to_owned(), upright: true, at: 10.0 };
+        let ruled = Plot { rules: vec![rule("one"), rule(""), rule("two")], ..bare.clone() };
+        assert!((Frame::new(&ruled).top - Frame::new(&bare).top - 2.0 * RULE_ROW).abs() < 1e-9);
+    }
+}
