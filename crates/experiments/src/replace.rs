@@ -357,7 +357,7 @@ fn compared(settings: &[Setting]) -> Vec<Compared> {
         let because = if fine {
             "with the best strategy"
         } else {
-            "a scatter search, as in the paper, and no explosion; but a penalty that is not negligible"
+            "a scatter search, as in the paper; but a penalty that is not negligible"
         };
         compared.push(Compared::shape(
             &format!("cache of {place} %"),

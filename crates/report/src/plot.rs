@@ -246,15 +246,15 @@ impl<'a> Frame<'a> {
         let mut up = 0.0;
         for rule in &self.plot.rules {
             if rule.upright {
-                if rule.has_label_above() {
-                    up += RULE_ROW;
-                }
-                let (x, top) = (self.x_of(rule.at), self.top - up);
+                let labelled = rule.has_label_above();
+                up += if labelled { RULE_ROW } else { 0.0 };
+                let top = if labelled { self.top - up } else { self.top };
+                let x = self.x_of(rule.at);
                 shapes.path("rule", &format!("M{} {}V{}", px(x), px(top), px(self.bottom())));
                 let right = x > WIDTH * 0.62;
                 let (x, anchor) =
                     if right { (x - 6.0, Anchor::End) } else { (x + 6.0, Anchor::Start) };
-                if rule.has_label_above() {
+                if labelled {
                     shapes.text("say", (x, top + 9.0), anchor, &rule.label);
                 }
             } else {
