@@ -26,7 +26,7 @@ pub(crate) struct ExperimentsArguments {
     /// Measure everything (unless --quick); all of them take some minutes
     #[arg(long)]
     full: bool,
-    /// Write a table (CSV) and a figure (SVG) for each into this folder
+    /// Write a table (CSV) and its figures (SVG) for each into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<String>,
     /// The folder with the examples of the SPIN package, if it is not found by itself
@@ -116,8 +116,9 @@ fn measured(arguments: &ExperimentsArguments, chosen: &[&Experiment]) -> Result<
 fn written(experiment: &Experiment, findings: &Findings, folder: &str) -> Result<Vec<String>, u8> {
     let stem = experiment.stem();
     let mut texts = vec![(format!("{stem}.csv"), findings.table.csv())];
-    if let Some(plot) = &findings.plot {
-        texts.push((format!("{stem}.svg"), report::plot(plot, Theme::Auto)));
+    for (number, plot) in findings.plots.iter().enumerate() {
+        let panel = if number == 0 { String::new() } else { format!("-{}", number + 1) };
+        texts.push((format!("{stem}{panel}.svg"), report::plot(plot, Theme::Auto)));
     }
     for (name, text) in &texts {
         save(text, &Path::new(folder).join(name).display().to_string())?;

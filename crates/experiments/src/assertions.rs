@@ -1,7 +1,7 @@
 //! Assertions: the four of the alternating bit protocol (1987), the two of the small
 //! example (1985), and the errors of the session protocol (1985).
 
-use crate::findings::{Compared, Findings, Table, seconds};
+use crate::findings::{Agrees, Compared, Findings, Table, seconds};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
 use crate::orders::{Order, Readable, events};
@@ -91,7 +91,7 @@ pub(crate) fn alternating_bit(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         findings.compared.push(same);
         findings.exhibit = exhibit(&surveys[2], order);
     }
-    findings.plot = Some(lengths(&surveys));
+    findings.plots = vec![lengths(&surveys)];
     Ok(findings)
 }
 
@@ -229,9 +229,7 @@ pub(crate) fn session(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
             found.entry(name).or_default().push(error.group.clone());
         }
         if name == "any/home" {
-            let ours = machine_sizes(&run.report);
-            let because = "the paper's machines keep a state for the start label";
-            findings.compared.push(Compared::differs("sizes", ("27, 27, 10, 6", ours), because));
+            findings.compared.push(sizes_as_printed(lab, &run.report)?);
             findings.compared.push(fast(&run.report));
         }
     }
@@ -258,6 +256,29 @@ pub(crate) fn session(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     ));
     findings.table = table;
     Ok(findings)
+}
+
+/// The scan that 1987 prints for transit states replaces the targets of actions, and the start
+/// state is no target of any: a label before the first statement stays a state. Ours is
+/// redirected as well.
+fn sizes_as_printed(lab: &Lab<'_>, report: &Report) -> Result<Compared, NotRun> {
+    let readable = Readable::new(lab, models::NBS, Options::default())?;
+    let kept = readable.model.processes.iter().map(|process| {
+        let first = process.body.statements.first();
+        usize::from(first.is_some_and(|statement| !statement.labels.is_empty()))
+    });
+    let machines = report.machines.iter().filter(|machine| !machine.assertion);
+    let sizes = machines.zip(kept).map(|(machine, kept)| (machine.states + kept).to_string());
+    let ours = sizes.collect::<Vec<_>>().join(", ");
+    let mut row = Compared::exact("sizes", "27, 27, 10, 6", ours);
+    if row.agrees == Agrees::Yes {
+        row.because = format!(
+            "by the scan that 1987 prints, which leaves a label before the first statement; argos \
+             passes over it: {}",
+            machine_sizes(report)
+        );
+    }
+    Ok(row)
 }
 
 fn fast(report: &Report) -> Compared {

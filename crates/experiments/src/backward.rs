@@ -103,7 +103,7 @@ pub(crate) fn set_up(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         "47 potential deadlocks, one of them real. Invariants rule most of them out without a search.",
         &all,
     );
-    Ok(Findings { table, plot: Some(plot), compared, ..Findings::default() })
+    Ok(Findings { table, plots: vec![plot], compared, ..Findings::default() })
 }
 
 /// The reachable candidate by itself.
@@ -139,7 +139,7 @@ pub(crate) fn deletion(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         "5 potential deadlocks, one of them real; a forward search sees 10 states whatever the queue sizes.",
         &all,
     );
-    Ok(Findings { table, plot: Some(plot), compared, ..Findings::default() })
+    Ok(Findings { table, plots: vec![plot], compared, ..Findings::default() })
 }
 
 /// The state that the paper calls S2.

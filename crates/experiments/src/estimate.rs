@@ -37,7 +37,7 @@ pub(crate) fn arithmetic(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let both = ("10 to 100", thousands(now as u64));
     let because = "this machine, complete search of the data switch with one slot per channel";
     compared.push(Compared::shape("states a second", both, now > THEN, because));
-    Ok(Findings { table, compared, plot: Some(patience(now)), ..Findings::default() })
+    Ok(Findings { table, compared, plots: vec![patience(now)], ..Findings::default() })
 }
 
 fn order(power: f64) -> String {

@@ -9,8 +9,8 @@ use std::fmt;
 pub struct Findings {
     /// Everything that was measured.
     pub table: Table,
-    /// The figure, where one makes sense.
-    pub plot: Option<Plot>,
+    /// The figures: none, one, or one for each panel of the paper's.
+    pub plots: Vec<Plot>,
     /// The paper's figures and ours.
     pub compared: Vec<Compared>,
     /// What a reader has to know: stand-ins, limits.

@@ -5,8 +5,9 @@ use crate::sleep::Ours;
 use crate::sweep::Point;
 use pipeline::{BackwardAsked, Checked, Files, Host, Loaded, Options, Source};
 use report::{Backward, Machine, Report, Stats};
-use search::{Progress, Stop};
+use search::{Outcome, Plan, Progress, Stop, Watch};
 use std::{fmt, io};
+use system::System;
 
 /// How much is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,6 +154,20 @@ impl<'a> Lab<'a> {
         Ok(shown.machines)
     }
 
+    /// Searches a system; ends the search after so many transitions, and says whether it did.
+    pub(crate) fn search(
+        &mut self,
+        system: &dyn System,
+        plan: &Plan,
+        transitions: u64,
+    ) -> Result<(Outcome, bool), NotRun> {
+        let mut watched = Watched::new(self.host, transitions);
+        let outcome = search::run(system, &mut [], plan, &mut watched);
+        let Watched { stopped, too_far, .. } = watched;
+        let outcome = outcome.map_err(|refusal| NotRun::Failed(refusal.to_string()))?;
+        if stopped { Err(NotRun::Interrupted) } else { Ok((outcome, too_far)) }
+    }
+
     /// Reads a model.
     pub(crate) fn load(&self, model: Text<'_>, options: &Options) -> Loaded {
         pipeline::load(Source::new(model.name, model.text.as_bytes()), options, &*self.host)
@@ -213,5 +228,11 @@ impl Host for Watched<'_> {
         self.stopped |= asked.is_some();
         self.too_far = progress.states + progress.matched > self.transitions;
         asked.or(self.too_far.then_some(Stop::Interrupted))
+    }
+}
+
+impl Watch for Watched<'_> {
+    fn tick(&mut self, progress: &Progress) -> Option<Stop> {
+        Host::tick(self, progress)
     }
 }

@@ -1,16 +1,16 @@
 //! Which state a full cache should forget (1987): how often states are visited again, and how
 //! the strategies compare.
 
-use crate::cache::{Cached, Ended, cached};
+use crate::cache::{Cached, EVERYTHING, Ended, cached};
 use crate::findings::{Compared, Findings, Table};
 use crate::lab::{Lab, NotRun, Text};
 use crate::models;
+use crate::restricted::{LOTS, Scatter};
 use crate::sleep::bare;
 use pipeline::{Options, Reduce, Replace, Search};
-use report::{Axis, Plot, Series, thousands};
-
-/// More than any of these models has.
-const EVERYTHING: u64 = 4_000_000;
+use report::{Axis, Plot, Rule, Series, thousands};
+use search::CacheRequest;
+use system::LastStatement;
 
 /// A protocol to measure on.
 struct Subject {
@@ -26,17 +26,10 @@ impl Subject {
     }
 }
 
-/// The data switch with one text and one slot per channel: 16,178 states.
-fn small_switch() -> Subject {
-    let options = Options { capacity: Some(1), ..depth_first() };
-    let (text, file) = (models::data_switch(1), models::DATA_SWITCH.name);
-    Subject { name: "data switch", text, file, options }
-}
-
-/// The mutual exclusion of three nodes: 41,372 states.
+/// The mutual exclusion of three nodes: 106,791 states.
 fn mulog3() -> Subject {
     let (text, file) = (models::MULOG3.text.to_owned(), models::MULOG3.name);
-    Subject { name: "MULOG3", text, file, options: bare(Reduce::None) }
+    Subject { name: "MULOG3, sleep sets", text, file, options: bare(Reduce::Sleep) }
 }
 
 /// A window over a line that loses: 4,691 states.
@@ -51,39 +44,81 @@ fn depth_first() -> Options {
     Options { search, all_errors: true, shorten_budget: 0, ..Options::default() }
 }
 
+/// States by visits, and the share that is visited again after so many.
+struct Visits {
+    name: String,
+    states: u64,
+    again: Vec<f64>,
+}
+
 /// E13.
 pub(crate) fn revisits(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
-    let subjects = [small_switch(), mulog3(), sliding_window()];
-    let mut table = Table::new("model visits states visited_again");
-    let mut compared = Vec::new();
-    let mut series = Vec::new();
-    for subject in &subjects {
+    let mut all = Vec::new();
+    for slots in [1, 2] {
+        let (found, figures) = Scatter { slots, lots: LOTS }.whole(lab, EVERYTHING)?;
+        let revisits = figures.and_then(|figures| figures.revisits);
+        let again = revisits.map_or(Vec::new(), |revisits| shares(&revisits.reached));
+        let name =
+            format!("data switch, scatter, {slots} slot{}", if slots == 1 { "" } else { "s" });
+        all.push(Visits { name, states: found.states, again });
+    }
+    for subject in &[mulog3(), sliding_window()] {
         let options =
             Options { cache: Some(EVERYTHING), revisits: true, ..subject.options.clone() };
         let run = lab.check(subject.text(), &options)?;
         let again = run.stats().cache.as_ref().map_or(Vec::new(), |cache| cache.revisits.clone());
-        let reached = reached(run.stats().states, &again);
-        for (visits, share) in again.iter().enumerate() {
-            let times = reached[visits] - reached[visits + 1];
-            table.row(&[&subject.name, &(visits + 1), &times, share]);
-        }
-        let exactly = reached.windows(2).enumerate();
-        let points = exactly.map(|(at, pair)| (at as f64 + 1.0, (pair[0] - pair[1]) as f64));
-        series.push(Series::line(subject.name, points.collect()));
-        compared.extend(seldom(subject.name, run.stats().states, &reached, &again));
+        all.push(Visits { name: subject.name.to_owned(), states: run.stats().states, again });
     }
-    let plot = Plot::new(
-        "E13  How often a state is visited",
-        "States by the number of visits, everything stored (figure 1 of 1987). How likely a \
-         further visit is after so many stands in the table (figure 2).",
-        [Axis::linear("visits"), Axis::log("states")],
-        series,
-    );
+    let mut table = Table::new("model visits states visited_again");
+    let mut compared = Vec::new();
+    for visits in &all {
+        let reached = reached(visits.states, &visits.again);
+        for (count, share) in visits.again.iter().enumerate() {
+            table.row(&[&visits.name, &(count + 1), &(reached[count] - reached[count + 1]), share]);
+        }
+        compared.push(seldom(visits, &reached));
+    }
+    compared.extend(likely(&all));
     let notes = vec![
-        "the paper names no protocols and gives no numbers; these are two stand-ins and an example"
+        "the paper names no protocols and gives no numbers; these are stand-ins and an example"
             .to_owned(),
     ];
-    Ok(Findings { table, plot: Some(plot), compared, notes, exhibit: None })
+    Ok(Findings { table, plots: visit_plots(&all), compared, notes, exhibit: None })
+}
+
+/// Shares of the states visited n times that are visited once more.
+fn shares(reached: &[u64]) -> Vec<f64> {
+    let pairs = reached.windows(2).take_while(|pair| pair[0] > 0);
+    pairs.map(|pair| pair[1] as f64 / pair[0] as f64).collect()
+}
+
+/// Figures 1 and 2.
+fn visit_plots(all: &[Visits]) -> Vec<Plot> {
+    let lines = |points: fn(&Visits) -> Vec<(f64, f64)>| -> Vec<Series> {
+        all.iter().map(|visits| Series::line(&visits.name, points(visits))).collect()
+    };
+    let how_often = lines(|visits| {
+        let reached = reached(visits.states, &visits.again);
+        let exactly = reached.windows(2).enumerate();
+        exactly.map(|(at, pair)| (at as f64 + 1.0, (pair[0] - pair[1]) as f64)).collect()
+    });
+    let how_likely = lines(|visits| {
+        visits.again.iter().enumerate().map(|(at, share)| (at as f64 + 1.0, *share)).collect()
+    });
+    vec![
+        Plot::new(
+            "E13  How often a state is visited (1987, figure 1)",
+            "States by the number of visits, everything stored.",
+            [Axis::linear("visits"), Axis::log("states")],
+            how_often,
+        ),
+        Plot::new(
+            "E13  How likely a further visit is (1987, figure 2)",
+            "Share of the states with so many visits that are visited again.",
+            [Axis::linear("visits before"), Axis::linear("share visited again")],
+            how_likely,
+        ),
+    ]
 }
 
 /// How many states were visited once at least, twice, ...: the shares multiplied up.
@@ -96,109 +131,185 @@ fn reached(states: u64, again: &[f64]) -> Vec<u64> {
     all
 }
 
-/// Few states are met often; what that says of the next visit.
-fn seldom(name: &str, states: u64, reached: &[u64], again: &[f64]) -> [Compared; 2] {
-    let thrice = reached.get(2).copied().unwrap_or(0) as f64 / states as f64;
-    let often = format!("{:.0} % of the states", thrice * 100.0);
-    let few = thrice < 1.0 / 3.0;
-    let because =
-        if few { "few" } else { "more than a third of them; the reason was not investigated" };
-    let early: Vec<String> = again.iter().take(5).map(|share| format!("{share:.2}")).collect();
-    let falls = again.len() > 2 && again[1..].iter().all(|share| *share < again[0]);
-    [
+/// Few states are met often. 1995 says more of searches with sleep sets.
+fn seldom(visits: &Visits, reached: &[u64]) -> Compared {
+    let at_least =
+        |count: usize| reached.get(count).copied().unwrap_or(0) as f64 / visits.states as f64;
+    let (name, twice, thrice) = (&visits.name, at_least(1), at_least(2));
+    if name.ends_with("sleep sets") {
+        let ours = format!("{:.0} % of the states", 100.0 * (1.0 - twice));
+        let what = format!("{name}: visited only once");
+        let because = "1995; with sleep sets most states are";
+        return Compared::shape(&what, ("most", ours), twice < 0.5, because);
+    }
+    let ours = format!("{:.0} % of the states", thrice * 100.0);
+    let what = format!("{name}: visited more than twice");
+    let both = ("relatively few", ours);
+    Compared::shape(&what, both, thrice < 1.0 / 3.0, "fewer than a third")
+}
+
+/// The two protocols of figure 2: one whose states are less and less likely to be visited again,
+/// one where past visits say little.
+fn likely(all: &[Visits]) -> Vec<Compared> {
+    let early = |visits: &Visits| {
+        let shares: Vec<String> =
+            visits.again.iter().take(5).map(|share| format!("{share:.2}")).collect();
+        shares.join(", ")
+    };
+    let falls = |visits: &&Visits| {
+        visits.again.len() > 2 && visits.again[1..].iter().all(|share| *share < visits.again[0])
+    };
+    let level = |visits: &&Visits| {
+        let later = visits.again.iter().skip(1).take(4);
+        let (low, high) = later.fold((f64::INFINITY, 0.0f64), |(low, high), share| {
+            (low.min(*share), high.max(*share))
+        });
+        high <= 2.0 * low
+    };
+    let ours = |found: Option<&Visits>| {
+        found.map_or("none".to_owned(), |visits| format!("{}: {}", visits.name, early(visits)))
+    };
+    let (first, second) = (all.iter().find(falls), all.iter().find(level));
+    vec![
         Compared::shape(
-            &format!("{name}: visited more than twice"),
-            ("relatively few", often),
-            few,
-            because,
+            "visited again after 1, 2, ... visits, figure 2a",
+            ("less and less likely", ours(first)),
+            first.is_some(),
+            "most likely after the first visit",
         ),
         Compared::shape(
-            &format!("{name}: visited again after 1, 2, ... visits"),
-            ("less and less likely (2a), or all the same (2b)", early.join(", ")),
-            falls,
-            "as in figure 2a",
+            "the same, figure 2b",
+            ("largely independent of the visits before", ours(second)),
+            second.is_some(),
+            "within a factor of two after 2 to 5 visits; after the first one less",
         ),
     ]
 }
 
-const STRATEGIES: [(&str, Replace, bool); 8] = [
-    ("a most", Replace::Most, true),
-    ("b least", Replace::Least, true),
-    ("c class", Replace::Class, false),
-    ("d blind", Replace::RoundRobin, false),
-    ("e subtree", Replace::Subtree, false),
-    ("f random", Replace::Random, false),
-    ("g avoid 1", Replace::Avoid1, false),
-    ("h type", Replace::Type, false),
+const STRATEGIES: [(&str, Replace, u32); 8] = [
+    ("a most", Replace::Most, u32::MAX),
+    ("b least", Replace::Least, u32::MAX),
+    ("c class", Replace::Class, pipeline::SCAN),
+    ("d blind", Replace::RoundRobin, pipeline::SCAN),
+    ("e subtree", Replace::Subtree, pipeline::SCAN),
+    ("f random", Replace::Random, pipeline::SCAN),
+    ("g avoid 1", Replace::Avoid1, pipeline::SCAN),
+    ("h type", Replace::Type, pipeline::SCAN),
 ];
+
+/// The same strategy as a search names it.
+fn searched(replace: Replace) -> search::Replace {
+    match replace {
+        Replace::Most => search::Replace::Most,
+        Replace::Least => search::Replace::Least,
+        Replace::Class => search::Replace::Class,
+        Replace::RoundRobin => search::Replace::RoundRobin,
+        Replace::Subtree => search::Replace::Subtree,
+        Replace::Random => search::Replace::Random,
+        Replace::Type => search::Replace::Type,
+        Replace::Avoid1 => search::Replace::Avoid(LastStatement::Jump),
+        Replace::Avoid2 => search::Replace::Avoid(LastStatement::Receive),
+        Replace::Avoid3 => search::Replace::Avoid(LastStatement::Send),
+        Replace::Avoid4 => search::Replace::Avoid(LastStatement::Assign),
+    }
+}
 
 /// What became of each strategy in one setting.
 struct Setting {
     name: String,
-    states: u64,
     transitions: u64,
     found: Vec<Cached>,
 }
 
 impl Setting {
+    /// Transitions, as a multiple of those with everything stored.
+    fn times(&self, at: usize) -> f64 {
+        self.found[at].transitions as f64 / self.transitions as f64
+    }
+
     /// Work done twice, in percent of the work.
     fn double(&self, at: usize) -> f64 {
-        100.0 * (self.found[at].transitions as f64 / self.transitions as f64 - 1.0)
+        100.0 * (self.times(at) - 1.0)
     }
+}
+
+/// The first test of figure 3: the scatter search, with 22 % of its states.
+fn scattered(lab: &mut Lab<'_>, most: u64) -> Result<Setting, NotRun> {
+    let scatter = Scatter { slots: 1, lots: LOTS };
+    let (whole, _) = scatter.whole(lab, EVERYTHING)?;
+    let states_max = Some(whole.states * 22 / 100);
+    let mut found = Vec::new();
+    for (_, replace, scan) in STRATEGIES {
+        let request = CacheRequest { states_max, scan, ..CacheRequest::default() };
+        let cache = CacheRequest { replace: searched(replace), ..request };
+        found.push(scatter.search(lab, cache, whole.transitions * most)?.0);
+    }
+    let name = format!("scatter, {} states, 22 %", thousands(whole.states));
+    Ok(Setting { name, transitions: whole.transitions, found })
+}
+
+/// The second one: another protocol, of which nothing is known but its size; searched completely.
+fn complete(lab: &mut Lab<'_>, most: u64) -> Result<Vec<Setting>, NotRun> {
+    let options = Options { capacity: Some(1), ..depth_first() };
+    let text = models::data_switch(1);
+    let text = Text { name: models::DATA_SWITCH.name, text: &text };
+    let everything = Options { cache: Some(EVERYTHING), ..options.clone() };
+    let whole = lab.check(text, &everything)?;
+    let (states, transitions) = (whole.stats().states, whole.stats().transitions);
+    let mut settings = Vec::new();
+    for percent in [74, 37] {
+        let mut found = Vec::new();
+        for (_, replace, scan) in STRATEGIES {
+            let options = Options { replace, scan, ..options.clone() };
+            let within = (states * percent / 100, transitions * most);
+            found.push(cached(lab, text, &options, within)?);
+        }
+        let name = format!("exhaustive, {} states, {percent} %", thousands(states));
+        settings.push(Setting { name, transitions, found });
+    }
+    Ok(settings)
 }
 
 /// E14.
 pub(crate) fn strategies(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
-    let mut subjects = vec![small_switch()];
-    if lab.is_full() {
-        subjects.push(sliding_window());
-    }
     // The paper's protocol took a hundred times the work: less shows an explosion as well.
-    let times = if lab.is_full() { 8 } else { 3 };
-    let mut settings = Vec::new();
-    for subject in &subjects {
-        let whole = lab.check(
-            subject.text(),
-            &Options { cache: Some(EVERYTHING), ..subject.options.clone() },
-        )?;
-        let (states, transitions) = (whole.stats().states, whole.stats().transitions);
-        for percent in [22, 74, 37] {
-            let size = states * percent / 100;
-            let mut found = Vec::new();
-            for (_, replace, scans) in STRATEGIES {
-                let scan = if scans { u32::MAX } else { pipeline::SCAN };
-                let options = Options { replace, scan, ..subject.options.clone() };
-                found.push(cached(lab, subject.text(), &options, (size, transitions * times))?);
-            }
-            let name = format!("{}, {percent} %", subject.name);
-            settings.push(Setting { name, states, transitions, found });
-        }
-    }
-    let drawn: Vec<&Setting> = settings.iter().take(3).collect();
-    let series = drawn.iter().map(|setting| {
-        let shares = (0..STRATEGIES.len()).map(|at| (at as f64, setting.double(at).max(0.1)));
-        Series::bars(&setting.name, shares.collect())
-    });
-    let plot = Plot::new(
-        "E14  Which state to replace: eight strategies",
-        format!(
-            "Data switch (a stand-in) with {} states and the papers' sizes of the cache: repeated work, in percent. The longest bars were stopped at {times} times the work.",
-            thousands(settings[0].states)
-        ),
-        [Axis::names("strategy", &STRATEGIES.map(|row| row.0)), Axis::log("double work (%)")],
-        series.collect(),
-    );
+    let most = if lab.is_full() { 8 } else { 3 };
+    let mut settings = vec![scattered(lab, most)?];
+    settings.extend(complete(lab, most)?);
     let notes = vec![
         models::DATA_SWITCH_IS_OURS.to_owned(),
         "a and b scan the whole cache, as in 1987; h scans 20 states".to_owned(),
     ];
     Ok(Findings {
         table: table(&settings),
-        plot: Some(plot),
+        plots: vec![strategies_plot(&settings, most)],
         compared: compared(&settings),
         notes,
         exhibit: None,
     })
+}
+
+fn strategies_plot(settings: &[Setting], most: u64) -> Plot {
+    let series = settings.iter().map(|setting| {
+        let bars = (0..STRATEGIES.len()).map(|at| (at as f64, setting.times(at)));
+        Series::bars(&setting.name, bars.collect())
+    });
+    let label = "1987: 37 %, more than 100 times".to_owned();
+    Plot {
+        rules: vec![Rule { label, upright: false, at: 100.0 }],
+        ..Plot::new(
+            "E14  Which state to replace: eight strategies",
+            format!(
+                "Data switch (a stand-in; 4,523 and 8,139 states in 1987), with the paper's sizes of \
+                 the cache. Stopped at {most} times the work."
+            ),
+            [
+                Axis::names("strategy", &STRATEGIES.map(|row| row.0)),
+                Axis::log("times the transitions"),
+            ],
+            series.collect(),
+        )
+    }
 }
 
 fn table(settings: &[Setting]) -> Table {
@@ -246,7 +357,7 @@ fn compared(settings: &[Setting]) -> Vec<Compared> {
         let because = if fine {
             "with the best strategy"
         } else {
-            "the tree of this model needs more than a fifth of its states; the paper says that it depends on the protocol"
+            "a scatter search, as in the paper; but a penalty that is not negligible"
         };
         compared.push(Compared::shape(
             &format!("cache of {place} %"),
@@ -258,12 +369,12 @@ fn compared(settings: &[Setting]) -> Vec<Compared> {
     let third = &settings[2];
     let blind = third.found[3].transitions as f64 / third.transitions as f64;
     let stopped = third.found[3].ended != Ended::Complete;
-    let ours = format!("blind: {}{blind:.0} times", if stopped { "> " } else { "" });
+    let ours = format!("blind: {}{blind:.1} times", if stopped { "> " } else { "" });
     compared.push(Compared::shape(
         "cache of 37 %",
         ("more than 100 times", ours),
         stopped || blind > 5.0,
-        "an explosion in both",
+        "what a third of the states costs depends on the tree, says the paper",
     ));
     compared.push(speed(large));
     compared

@@ -108,11 +108,19 @@ fn measured(lab: &mut Lab<'_>) -> Result<Vec<Ours>, NotRun> {
     Ok(all)
 }
 
+/// How often a search is made for its time.
+const RUNS: u32 = 3;
+
 fn figures(lab: &mut Lab<'_>, text: Text<'_>, reduce: Reduce) -> Result<(Figures, f64), NotRun> {
-    let run = lab.check(text, &bare(reduce))?;
-    let stats = run.stats();
-    let figures = [stats.states, stats.matched, stats.transitions, stats.depth];
-    Ok((figures, stats.seconds.search))
+    let (mut figures, mut least) = ([0; 4], f64::INFINITY);
+    // Others use the machine as well: the least time of several has the least of that in it.
+    for _ in 0..RUNS {
+        let run = lab.check(text, &bare(reduce))?;
+        let stats = run.stats();
+        figures = [stats.states, stats.matched, stats.transitions, stats.depth];
+        least = least.min(stats.seconds.search);
+    }
+    Ok((figures, least))
 }
 
 fn text(figures: Figures) -> String {
@@ -130,9 +138,15 @@ fn provenance(row: &Row) -> &'static str {
     }
 }
 
-fn note() -> String {
-    "states / matched / transitions / depth; URP and MULOG3 are stand-ins (examples/urp.pml, \
-     examples/mulog3.pml), PFTP and DTP come with the SPIN package"
+/// States and depth of the paper's search.
+pub(crate) fn printed(name: &str) -> [u64; 2] {
+    let row = ROWS.iter().find(|row| row.name == name);
+    row.map_or([1, 0], |row| [row.plain[0], row.plain[3]])
+}
+
+pub(crate) fn note() -> String {
+    "states / matched / transitions / depth; URP and MULOG3 are stand-ins bounded to about the \
+     paper's size (examples/urp.pml, examples/mulog3.pml), PFTP and DTP come with the SPIN package"
         .to_owned()
 }
 
@@ -150,6 +164,20 @@ fn rows_table(rows: &[Row], ours: &[Ours], which: usize) -> Table {
     table
 }
 
+/// How far the figures of a stand-in may be from the paper's: each of the four.
+const TWICE: f64 = 2.0;
+
+/// The largest ratio between two figures of the same kind.
+fn apart(one: Figures, other: Figures) -> f64 {
+    let ratios = one.iter().zip(other).map(|(a, b)| *a as f64 / b as f64);
+    ratios.map(|ratio| ratio.max(1.0 / ratio)).fold(1.0, f64::max)
+}
+
+/// How many times fewer transitions are matched with sleep sets.
+fn fall(plain: Figures, asleep: Figures) -> f64 {
+    plain[1] as f64 / asleep[1].max(1) as f64
+}
+
 /// E17.
 pub(crate) fn without(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let (rows, ours) = (rows(lab), measured(lab)?);
@@ -158,9 +186,14 @@ pub(crate) fn without(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
         let (paper, found) = (text(row.plain), text(ours.plain));
         compared.push(match row.provenance {
             Provenance::Same => Compared::exact(row.name, paper, found),
-            _ => {
+            Provenance::Later => {
                 let apart = ours.plain[0] as f64 / row.plain[0] as f64 - 1.0;
                 Compared::shape(row.name, (paper, found), apart.abs() < 0.1, provenance(row))
+            }
+            Provenance::StandIn => {
+                let apart = apart(row.plain, ours.plain);
+                let because = format!("{}; all four within {apart:.2} times", provenance(row));
+                Compared::shape(row.name, (paper, found), apart < TWICE, &because)
             }
         });
     }
@@ -183,7 +216,7 @@ pub(crate) fn without(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     );
     Ok(Findings {
         table: rows_table(rows, &ours, 0),
-        plot: Some(plot),
+        plots: vec![plot],
         compared,
         notes: vec![note()],
         exhibit: None,
@@ -196,26 +229,25 @@ pub(crate) fn with(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     let mut compared = Vec::new();
     for (row, ours) in rows.iter().zip(&ours) {
         let (paper, found) = (text(row.asleep), text(ours.asleep));
-        let falls = |plain: Figures, asleep: Figures| plain[1] as f64 / asleep[1].max(1) as f64;
+        let (there, here) = (fall(row.plain, row.asleep), fall(ours.plain, ours.asleep));
         compared.push(match row.provenance {
             Provenance::Same => Compared::exact(row.name, paper, found),
             _ => {
-                let same = ours.plain[0] == ours.asleep[0] && ours.asleep[1] < ours.plain[1];
+                let same = ours.plain[0] == ours.asleep[0] && ours.plain[3] == ours.asleep[3];
+                let as_far = (here / there).max(there / here) < 1.25 * TWICE;
                 let because = format!(
-                    "{}; the same states, matched falls {:.1} fold there and {:.1} fold here",
+                    "{}; the same states and depth, matched falls {there:.0} fold there and \
+                     {here:.0} fold here",
                     provenance(row),
-                    falls(row.plain, row.asleep),
-                    falls(ours.plain, ours.asleep)
                 );
-                Compared::shape(row.name, (paper, found), same, &because)
+                Compared::shape(row.name, (paper, found), same && as_far, &because)
             }
         });
     }
     let ratios: Vec<f64> = ours.iter().map(|o| o.seconds[1] / o.seconds[0].max(1e-9)).collect();
     let said: Vec<String> = ratios.iter().map(|ratio| format!("{ratio:.1}")).collect();
     let both = ("about 2 times as long", format!("{} times", said.join(", ")));
-    let because = "without a reduction the search is machine code here, with one it asks closures \
-                   what every step touches; the paper's prototype did the same for both";
+    let because = "a time, the least of three: every step is asked what it touches, there and here";
     let twice = ratios.iter().all(|ratio| *ratio < 4.0);
     compared.push(Compared::shape("time with sleep sets, in that order", both, twice, because));
     let plot = bars(
@@ -234,7 +266,7 @@ pub(crate) fn with(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
     );
     Ok(Findings {
         table: rows_table(rows, &ours, 1),
-        plot: Some(plot),
+        plots: vec![plot],
         compared,
         notes: vec![note()],
         exhibit: None,

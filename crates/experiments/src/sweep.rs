@@ -3,6 +3,7 @@
 
 use crate::lab::{Lab, NotRun};
 use crate::models;
+use crate::restricted::LOTS;
 use pipeline::{Options, Search};
 
 /// A kind of search.
@@ -11,27 +12,39 @@ pub(crate) struct Method {
     pub(crate) name: &'static str,
     search: Search,
     keep: Option<u32>,
+    lots: Option<u64>,
 }
 
 pub(crate) const EXHAUSTIVE: Method =
-    Method { name: "exhaustive", search: Search::Exhaustive, keep: None };
-pub(crate) const PARTIAL: Method = Method { name: "partial", search: Search::Partial, keep: None };
-/// The papers' scatter search: all steps of one process.
-pub(crate) const SCATTER: Method =
-    Method { name: "scatter, 1 process", search: Search::Scatter, keep: Some(1) };
+    Method { name: "exhaustive", search: Search::Exhaustive, keep: None, lots: None };
+pub(crate) const PARTIAL: Method =
+    Method { name: "partial", search: Search::Partial, keep: None, lots: None };
+/// The papers' scatter search: all steps of one process, ties by lot.
+pub(crate) const LOTTERY: Method =
+    Method { name: "scatter", search: Search::Scatter, keep: Some(1), lots: Some(LOTS) };
+/// The same, ties in the order of declaration.
+pub(crate) const SCATTER: Method = Method {
+    name: "scatter, ties as declared",
+    search: Search::Scatter,
+    keep: Some(1),
+    lots: None,
+};
 pub(crate) const SCATTER_2: Method =
-    Method { name: "scatter, 2 processes", search: Search::Scatter, keep: Some(2) };
+    Method { name: "scatter, 2 processes", search: Search::Scatter, keep: Some(2), lots: None };
 /// The 1987 paper's other one: one step of each process.
 pub(crate) const SINGLE: Method =
-    Method { name: "one step per process", search: Search::OnePerProcess, keep: None };
+    Method { name: "one step per process", search: Search::OnePerProcess, keep: None, lots: None };
 
-pub(crate) const METHODS: [Method; 5] = [EXHAUSTIVE, PARTIAL, SCATTER, SCATTER_2, SINGLE];
+pub(crate) const METHODS: [Method; 6] = [EXHAUSTIVE, PARTIAL, LOTTERY, SINGLE, SCATTER_2, SCATTER];
+/// Those that figures show beside the paper's points; the tables have all of them.
+pub(crate) const DRAWN: [Method; 4] = [EXHAUSTIVE, PARTIAL, LOTTERY, SINGLE];
 
 impl Method {
     /// What it asks for, to a depth.
     pub(crate) fn options(self, depth: Option<u64>) -> Options {
-        let Method { search, keep, .. } = self;
-        Options { search, keep, depth, all_errors: true, shorten_budget: 0, ..Options::default() }
+        let Method { search, keep, lots: seed, .. } = self;
+        let all_errors = true;
+        Options { search, keep, seed, depth, all_errors, shorten_budget: 0, ..Options::default() }
     }
 }
 
@@ -54,7 +67,7 @@ pub(crate) struct Point {
 
 /// How far the series goes, in steps of ten, and how long one search may take.
 fn extent(lab: &Lab<'_>, method: Method) -> (u64, f64) {
-    let cheap = method == SCATTER || method == SINGLE;
+    let cheap = [LOTTERY, SCATTER, SINGLE].contains(&method);
     match lab.is_full() {
         true => (230, 15.0),
         false => (if cheap { 100 } else { 60 }, 2.0),

@@ -63,6 +63,12 @@ pub struct Rule {
     pub at: f64,
 }
 
+impl Rule {
+    fn has_label_above(&self) -> bool {
+        self.upright && !self.label.is_empty()
+    }
+}
+
 impl Plot {
     /// A plot with an axis to the right and one upwards, and nothing to compare with.
     pub fn new(
@@ -100,6 +106,8 @@ const RIGHT: f64 = 40.0;
 const FOOT: f64 = 58.0;
 /// Height of a line of the legend.
 const LEGEND_ROW: f64 = 20.0;
+/// Height of a line of labels of rules.
+const RULE_ROW: f64 = 14.0;
 /// Columns per pixel of the type of legend and subtitle.
 const CHAR: f64 = 6.6;
 /// As many series have a look of their own.
@@ -147,7 +155,9 @@ impl<'a> Frame<'a> {
         let subtitle = wrap(&plot.subtitle, ((WIDTH - 28.0) / 6.2) as usize);
         let under = 46.0 + 16.0 * subtitle.len() as f64;
         let legend = legend_places(plot, under);
-        let top = legend.last().map_or(under, |(_, y)| y + 18.0);
+        // Labels of upright rules stand above the drawing: nothing can be in their way there.
+        let labels = plot.rules.iter().filter(|rule| rule.has_label_above()).count();
+        let top = legend.last().map_or(under, |(_, y)| y + 18.0) + RULE_ROW * labels as f64;
         Self { plot, x, y, top, subtitle, legend }
     }
 
@@ -233,16 +243,20 @@ impl<'a> Frame<'a> {
     }
 
     fn rules(&self, shapes: &mut Shapes) {
-        for (number, rule) in self.plot.rules.iter().enumerate() {
-            // Neighbours would write over each other.
-            let down = 13.0 + 14.0 * number as f64;
+        let mut up = 0.0;
+        for rule in &self.plot.rules {
             if rule.upright {
+                let labelled = rule.has_label_above();
+                up += if labelled { RULE_ROW } else { 0.0 };
+                let top = if labelled { self.top - up } else { self.top };
                 let x = self.x_of(rule.at);
-                shapes.path("rule", &format!("M{} {}V{}", px(x), px(self.top), px(self.bottom())));
+                shapes.path("rule", &format!("M{} {}V{}", px(x), px(top), px(self.bottom())));
                 let right = x > WIDTH * 0.62;
                 let (x, anchor) =
                     if right { (x - 6.0, Anchor::End) } else { (x + 6.0, Anchor::Start) };
-                shapes.text("say", (x, self.top + down), anchor, &rule.label);
+                if labelled {
+                    shapes.text("say", (x, top + 9.0), anchor, &rule.label);
+                }
             } else {
                 let y = self.y_of(rule.at);
                 shapes.path("rule", &format!("M{} {}H{}", px(LEFT), px(y), px(WIDTH - RIGHT)));
@@ -289,9 +303,15 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The series that stand in the legend, with their numbers: one alone needs no name.
+/// The series that stand in the legend, with their numbers: one alone needs no name, and one
+/// without a point in the picture is not looked for there.
 fn named(plot: &Plot) -> impl Iterator<Item = (usize, &Series)> {
-    plot.series.iter().enumerate().filter(|(_, series)| !series.name.is_empty())
+    let (x, y) = (&plot.x.scale, &plot.y.scale);
+    let is_seen = move |series: &Series| {
+        series.points.iter().any(|point| is_drawn(x, point.0) && is_drawn(y, point.1))
+    };
+    let all = plot.series.iter().enumerate();
+    all.filter(move |(_, series)| !series.name.is_empty() && is_seen(series))
 }
 
 /// Left to right, line by line.
@@ -346,4 +366,30 @@ fn color_rules(c: &Colors) -> String {
         let _ = write!(rules, ".s{look}{{stroke:{color}}}.f{look}{{fill:{color}}}");
     }
     rules
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axes() -> [Axis; 2] {
+        [Axis::log("states"), Axis::log("seconds")]
+    }
+
+    #[test]
+    fn a_series_without_a_point_has_no_legend() {
+        let nothing = Series::line("nothing", vec![(1.0, 0.0)]);
+        let series = vec![nothing, Series::line("something", vec![(1.0, 2.0), (2.0, 3.0)])];
+        let svg = plot(&Plot::new("title", "", axes(), series), Theme::Auto);
+        assert!(svg.contains(">something<") && !svg.contains(">nothing<"), "{svg}");
+    }
+
+    #[test]
+    fn labels_of_upright_rules_stand_above_the_drawing() {
+        let points = vec![Series::line("", vec![(1.0, 1.0), (100.0, 10.0)])];
+        let bare = Plot::new("title", "", axes(), points);
+        let rule = |label: &str| Rule { label: label.to_owned(), upright: true, at: 10.0 };
+        let ruled = Plot { rules: vec![rule("one"), rule(""), rule("two")], ..bare.clone() };
+        assert!((Frame::new(&ruled).top - Frame::new(&bare).top - 2.0 * RULE_ROW).abs() < 1e-9);
+    }
 }

@@ -117,7 +117,7 @@ fn round_step(least: f64) -> f64 {
 
 fn logarithmic(low: f64, high: f64, bars: bool) -> Range {
     let slack = 1.0 + 1e-9;
-    let first = (low * slack).log10().floor() - f64::from(u8::from(bars && is_power(low)));
+    let first = (low * slack).log10().floor();
     let last = (high / slack).log10().ceil().max(first + 1.0);
     // A narrow range shows more than its powers of ten.
     let factors: &[f64] = if last - first <= 2.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
@@ -133,11 +133,9 @@ fn logarithmic(low: f64, high: f64, bars: bool) -> Range {
         }
         power += every;
     }
-    Range { log: true, low: 10f64.powf(first), high: 10f64.powf(last), ticks }
-}
-
-fn is_power(value: f64) -> bool {
-    (value.log10() - value.log10().round()).abs() < 1e-6
+    // A bar that ends at the first tick is to be seen.
+    let under = if bars { 1.5 } else { 1.0 };
+    Range { log: true, low: 10f64.powf(first) / under, high: 10f64.powf(last), ticks }
 }
 
 /// A tick text with as many digits as its step needs: `0.05`, `2,000`, `10⁷`.
@@ -199,6 +197,9 @@ mod tests {
         let range = Range::new(&Scale::Log, &[0.02, 4_000.0], false);
         assert_eq!(texts(&range), ["0.01", "0.1", "1", "10", "100", "1,000", "10,000"]);
         assert!((range.place(10.0) - 0.5).abs() < 1e-9);
+        let bars = Range::new(&Scale::Log, &[1.0, 4_000.0], true);
+        assert_eq!(texts(&bars), ["1", "10", "100", "1,000", "10,000"]);
+        assert!(bars.place(1.0) > 0.0, "a bar of 1 has a height");
         let narrow = Range::new(&Scale::Log, &[3.0, 60.0], false);
         assert_eq!(texts(&narrow), ["1", "2", "5", "10", "20", "50", "100"]);
     }
