@@ -1,17 +1,19 @@
 //! States of programs as bytes, and back.
 
+use crate::room::room;
 use base::{Id, IdVec};
 use program::reference::{Channel, Declared, Process, Rules, State};
 use program::{LocationId, Proctype, ProctypeId, Program, Scalar, Variable, VariableId};
 use std::sync::Arc;
 use system::Word;
 
-/// How many words the longest state with these processes and channels takes.
+/// How many words the longest state with these processes and channels takes, as long as no
+/// channel holds more than there is [`room`] for.
 pub(super) fn head_words(program: &Program, rules: &Rules, state: &State) -> usize {
     let mut full = state.clone();
     for channel in &mut full.channels {
         let kind = channel.kind(program);
-        channel.messages = vec![vec![0; kind.fields.len()]; kind.capacity as usize];
+        channel.messages = vec![vec![0; kind.fields.len()]; room(kind.capacity) as usize];
     }
     let mut writer = Writer::default();
     writer.head(program, rules, &full);

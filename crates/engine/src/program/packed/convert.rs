@@ -87,6 +87,9 @@ fn put_channels(
             return None;
         }
         let Some(length) = channel.length else { continue };
+        if state.messages.len() > channel.room() as usize {
+            return None;
+        }
         put(length, state.messages.len() as i32, words)?;
         for (slot, message) in (0..).zip(&state.messages) {
             for (array, value) in channel.fields.iter().zip(message) {
