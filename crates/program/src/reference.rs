@@ -33,7 +33,7 @@ pub use create::initial;
 pub use failure::{Failure, Problem};
 pub use rest::{Rest, at_rest};
 pub use single::{Inside, Move, Mover, moves, states_inside};
-pub use state::{Channel, Declared, Process, State, identity};
+pub use state::{Channel, Declared, Process, State, Values, identity};
 
 use crate::{EdgeId, Expr, ProctypeId, Program};
 

@@ -122,9 +122,9 @@ fn values_are_cut_and_indices_checked() {
     let bad = set(&element(&bits, Expr::Const(2), 2), 1);
     active(&mut program, sequence("A", vec![set(&bit, 2), set(&chan, 257), bad]));
     let narrow = initial(&program, &Rules::default()).expect("it starts");
-    assert_eq!(narrow.globals.as_slice()[0], [2, 0], "an array of bits keeps bytes");
+    assert_eq!(*narrow.globals.as_slice()[0], [2, 0], "an array of bits keeps bytes");
     let next = &steps(&program, &Rules::default(), &narrow)[0].state;
-    assert_eq!(next.globals.as_slice()[1], [0]);
+    assert_eq!(*next.globals.as_slice()[1], [0]);
     let chan = |rules| steps(&program, &rules, next)[0].state.globals.as_slice()[2][0];
     assert_eq!(chan(Rules::default()), 1);
     assert_eq!(chan(Rules { wide: true, ..Rules::default() }), 257);
@@ -176,7 +176,7 @@ fn a_sorted_send_compares_what_was_written_and_a_lossy_one_drops() {
     for _ in 0..2 {
         state = steps(&program, &lossy, &state).remove(0).state;
     }
-    assert_eq!(state.channels[0].messages, [vec![7], vec![44]]);
+    assert_eq!(*state.channels[0].messages, [vec![7], vec![44]]);
     assert!(steps(&program, &Rules::default(), &state).is_empty());
     let lost = steps(&program, &lossy, &state).remove(0).state;
     assert_eq!(lost.channels, state.channels);

@@ -15,7 +15,7 @@
 use super::facts::Facts;
 use crate::room::{room, widened};
 use base::IdVec;
-use program::reference::{Declared, Process, State};
+use program::reference::{Declared, Process, State, Values};
 use program::{Initial, ProctypeId, Program, Variable, VariableId};
 use std::collections::HashMap;
 
@@ -50,8 +50,8 @@ pub(super) struct Incarnation {
 impl Incarnation {
     /// The never claim of a program that begins with it. It has no channels of its own.
     pub(super) fn of_claim(claim: &Process, facts: &Facts) -> Self {
-        let constant = |(id, values): (VariableId, &Vec<i32>)| {
-            (!facts.is_assigned(claim.proctype, id)).then(|| values.clone())
+        let constant = |(id, values): (VariableId, &Values)| {
+            (!facts.is_assigned(claim.proctype, id)).then(|| values.to_vec())
         };
         let constants = claim.locals.iter_ids().map(constant).collect();
         Self { proctype: claim.proctype, base: 0, constants }
@@ -128,7 +128,7 @@ fn meet(
     let kind = &program.proctypes[process.proctype];
     let constant = |(id, variable): (VariableId, &Variable)| {
         let kept = !facts.is_assigned(process.proctype, id) && (trusting || is_certain(variable));
-        kept.then(|| process.locals[id].clone())
+        kept.then(|| process.locals[id].to_vec())
     };
     let constants = kind.variables.iter_ids().map(constant).collect();
     slot.push(Incarnation { proctype: process.proctype, base, constants });
@@ -148,7 +148,7 @@ fn is_certain(variable: &Variable) -> bool {
 fn correct(known: &mut Incarnation, process: &Process) -> bool {
     let mut news = false;
     for (constant, values) in known.constants.iter_mut().zip(&process.locals) {
-        if constant.as_ref().is_some_and(|constant| constant != values) {
+        if constant.as_ref().is_some_and(|constant| *constant != **values) {
             *constant = None;
             news = true;
         }
