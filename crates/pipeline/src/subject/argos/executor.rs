@@ -7,15 +7,19 @@ use automata::Network;
 use engine::{Form, PackedNetwork, ReferenceNetwork, Rooms};
 use model::Predicate;
 use packed::Backend;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// The room of each channel, as far as earlier searches of a network found out.
 #[derive(Debug)]
-pub(super) struct Learned(RefCell<Rooms>);
+pub(super) struct Learned {
+    rooms: RefCell<Rooms>,
+    /// How often a search began again.
+    restarts: Cell<u32>,
+}
 
 impl Learned {
     pub(super) fn new(network: &Network) -> Self {
-        Self(RefCell::new(Rooms::at_first(network)))
+        Self { rooms: RefCell::new(Rooms::at_first(network)), restarts: Cell::new(0) }
     }
 
     /// Whether one of these systems had no room for a state; the next ones will have.
@@ -23,7 +27,8 @@ impl Learned {
         let mut narrow = searched.iter().filter(|system| system.is_too_narrow()).peekable();
         let learns = narrow.peek().is_some();
         let rooms = narrow.filter_map(|system| system.rooms());
-        rooms.for_each(|rooms| self.0.borrow_mut().absorb(&rooms));
+        rooms.for_each(|rooms| self.rooms.borrow_mut().absorb(&rooms));
+        self.restarts.set(self.restarts.get() + u32::from(learns));
         learns
     }
 }
@@ -37,7 +42,7 @@ pub(super) fn systems<'a>(
     workflow: &Workflow,
     options: &Options,
 ) -> Systems<'a> {
-    let (order, rooms) = (options.order(), &*learned.0.borrow());
+    let (order, rooms) = (options.order(), &*learned.rooms.borrow());
     let asked = options.engine == Engine::Reference && !workflow.asks_of_steps();
     let form = if asked { None } else { engine::pack_within(network, order, rooms) };
     let form = form.map(|form| form.with_atoms(atoms));
@@ -47,7 +52,7 @@ pub(super) fn systems<'a>(
         return Systems { fallback, ..Systems::new(vec![system]) };
     };
     if options.engine == Engine::Jit {
-        let lazy = jit::Lazy::new(form.packed());
+        let lazy = jit::Lazy::within(form.packed(), learned.restarts.get(), workflow.lasts());
         let systems = on(&lazy, &form, workflow, options);
         let compile_time = Box::new(move || lazy.compile_time());
         return Systems { compile_time, ..Systems::new(systems) };
