@@ -46,7 +46,7 @@ fn only_what_is_in_a_channel_counts() {
             (Search::Exhaustive, Store::Compact),
             (Search::Dfs, Store::Compact),
             (Search::Bfs, Store::Full),
-            (Search::Dfs, Store::Path),
+            (Search::Dfs, Store::Full),
         ] {
             let options = Options { engine, search, store, plain: true, ..Options::default() };
             for (promela, argos) in fails {
