@@ -2,7 +2,7 @@
 
 use crate::output;
 use pipeline::Host;
-use search::{CacheFigures, Progress, Stop};
+use search::{CacheFigures, Hurry, Progress, Stop};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
@@ -197,6 +197,17 @@ impl Host for Machine {
             self.show(progress, elapsed);
         }
         self.interrupted.load(Ordering::Relaxed).then_some(Stop::Interrupted)
+    }
+
+    fn hurry(&self, deadline: Option<f64>) -> Hurry {
+        let (start, interrupted) = (self.start, Arc::clone(&self.interrupted));
+        Arc::new(move || {
+            let late = deadline.is_some_and(|at| start.elapsed().as_secs_f64() >= at);
+            match interrupted.load(Ordering::Relaxed) {
+                true => Some(Stop::Interrupted),
+                false => late.then_some(Stop::Time),
+            }
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use crate::mix::Mix;
 use crate::slots::SMALL_BITS;
 use crate::table::FEW;
 use crate::tree::{Cursor, KEY_BITS_MAX, Layout, Name, Need, Tree};
-use crate::{Account, Full, Lookup, Table};
+use crate::{Account, Full, Lookup, Patience, Table};
 
 /// After pairing a key should need at most so many of each four bits: else the
 /// next field that grows would make all keys change again.
@@ -18,6 +18,8 @@ const LAID_OUT_MAX: usize = FEW;
 /// Fields that need so many bits by then will mostly do with [small keys](crate::slots) for
 /// good: of thirteen models five had fewer, and one of those had too many later.
 const BITS_TO_SHRINK: u32 = 34;
+/// So many keys that are held are changed whether or not there is time.
+const HELD_IN_ANY_CASE: usize = 1 << 15;
 /// So many keys are looked at to find out which neighbours belong together.
 const SAMPLE: usize = 1 << 14;
 
@@ -185,6 +187,10 @@ impl Collapse {
         account: &mut dyn Account,
         held: &mut Held,
     ) -> Result<(), Full> {
+        if self.table.is_abandoned() {
+            return Err(Full);
+        }
+        self.table.ask(account);
         match need.missing {
             Missing::Decision => self.decide(account, held),
             Missing::Room => self.tree.make_room(need.node, account),
@@ -214,7 +220,7 @@ impl Collapse {
         if fits && self.table.make_room_to_shrink(account).is_ok() {
             let old = self.tree.layout();
             self.tree.bits_max = SMALL_BITS.min(self.key_bits);
-            self.recode(&old, &needs, NextSlots::Small, held);
+            return self.recode(&old, &needs, (NextSlots::Small, account.patience()), held);
         }
         Ok(())
     }
@@ -257,12 +263,19 @@ impl Collapse {
             }
             needs = self.tree.needs(None);
         }
-        self.recode(&old, &needs, slots, held);
-        Ok(())
+        self.recode(&old, &needs, (slots, account.patience()), held)
     }
 
-    /// Lays all fields out and changes all keys, and the slots if need be.
-    fn recode(&mut self, old: &Layout, needs: &[u32], slots: NextSlots, held: &mut Held) {
+    /// Lays all fields out and changes all keys, and the slots if need be. If there is no time
+    /// for it the table is abandoned. The first keys that are held are changed nevertheless: what
+    /// a search came upon last is among them, and will be reported.
+    fn recode(
+        &mut self,
+        old: &Layout,
+        needs: &[u32],
+        (slots, patience): (NextSlots, Patience),
+        held: &mut Held,
+    ) -> Result<(), Full> {
         self.tree.lay_out(needs);
         (self.laid_out, self.layouts) = (self.table.len(), self.layouts + 1);
         let (tree, recoding, before) = (&self.tree, self.tree.recoding(old), self.mix());
@@ -278,9 +291,15 @@ impl Collapse {
             NextSlots::Small => self.table.shrink(key),
             NextSlots::Wide => self.table.widen(key),
         }
+        let (mut seen, mut lasts) = (0, true);
         held(&mut |held, form| {
-            *held = if form == Form::Key { key(*held) } else { number(*held) };
+            seen += 1;
+            lasts = lasts && (seen <= HELD_IN_ANY_CASE || patience.lasts_at(seen));
+            if lasts {
+                *held = if form == Form::Key { key(*held) } else { number(*held) };
+            }
         });
+        if lasts && !self.table.is_abandoned() { Ok(()) } else { Err(Full) }
     }
 
     /// The layout stays as it was, with so many nodes.
@@ -298,10 +317,14 @@ impl Collapse {
         held: &mut Held,
     ) -> Result<(), Full> {
         let (recoding, mix) = (self.tree.recoding(old), self.mix());
-        let tree = &mut self.tree;
+        let (tree, patience) = (&mut self.tree, account.patience());
         tree.add_all_pairs(&recoding, (&self.table, mix), account)?;
-        let mut numbered = Ok(());
+        let (mut numbered, mut seen) = (Ok(()), 0);
         held(&mut |held, form| {
+            seen += 1;
+            if !patience.lasts_at(seen) {
+                numbered = Err(Full);
+            }
             let number = if form == Form::Key { mix.number_of(*held) } else { *held };
             if numbered.is_ok() {
                 numbered = tree.add_pairs(&recoding, number, account);

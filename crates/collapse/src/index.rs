@@ -109,21 +109,34 @@ impl Index {
         let old_values =
             self.values.iter().map(|value| AtomicU64::new(value.load(Ordering::Relaxed)));
         let more = capacity - self.values.len();
-        self.values = old_values.chain((0..more).map(|_| AtomicU64::new(0))).collect();
-        self.slots = (0..slots).map(|_| AtomicU32::new(0)).collect();
-        (0..self.len()).for_each(|number| self.show(number as u32, self.value(number)));
+        let values = old_values.chain((0..more).map(|_| AtomicU64::new(0))).collect();
+        let found: Box<[AtomicU32]> = (0..slots).map(|_| AtomicU32::new(0)).collect();
+        let patience = account.patience();
+        for number in 0..self.len() {
+            if !patience.lasts_at(number + 1) {
+                account.give((capacity * size_of::<u64>() + slots * size_of::<u32>()) as u64);
+                return Err(Full);
+            }
+            show(&found, number as u32, self.value(number));
+        }
+        (self.values, self.slots) = (values, found);
         account.give(old);
         Ok(())
     }
 
-    /// Puts a number into the first empty slot from the home of its value on.
+    /// Puts a number where its value is looked up.
     fn show(&self, number: u32, value: u64) {
-        let mut at = home(value, self.slots.len());
-        while self.slots[at].load(Ordering::Relaxed) != 0 {
-            at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
-        }
-        self.slots[at].store(number + 1, Ordering::Release);
+        show(&self.slots, number, value);
     }
+}
+
+/// Puts a number into the first empty slot from the home of its value on.
+fn show(slots: &[AtomicU32], number: u32, value: u64) {
+    let mut at = home(value, slots.len());
+    while slots[at].load(Ordering::Relaxed) != 0 {
+        at = if at + 1 == slots.len() { 0 } else { at + 1 };
+    }
+    slots[at].store(number + 1, Ordering::Release);
 }
 
 /// Why a value has no number yet.

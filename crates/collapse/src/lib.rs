@@ -30,6 +30,7 @@ mod differ;
 mod index;
 mod line;
 mod mix;
+mod patience;
 mod prefetch;
 mod region;
 mod share_out;
@@ -41,6 +42,7 @@ mod wave;
 
 pub use bits::Bits;
 pub use collapse::{Collapse, Form, Held};
+pub use patience::Patience;
 pub use prefetch::prefetch;
 pub use region::Region;
 pub use table::{ABSENT, Lookup, Ranks, Table};
@@ -56,6 +58,11 @@ pub trait Account: Send {
 
     /// So many bytes are free again.
     fn give(&mut self, bytes: u64);
+
+    /// Asked while a table grows or keys change.
+    fn patience(&self) -> Patience {
+        Patience::default()
+    }
 }
 
 impl<A: Account + ?Sized> Account for &mut A {
@@ -65,6 +72,10 @@ impl<A: Account + ?Sized> Account for &mut A {
 
     fn give(&mut self, bytes: u64) {
         (**self).give(bytes);
+    }
+
+    fn patience(&self) -> Patience {
+        (**self).patience()
     }
 }
 
@@ -77,8 +88,12 @@ impl<A: Account> Account for &Mutex<A> {
     fn give(&mut self, bytes: u64) {
         self.lock().unwrap_or_else(PoisonError::into_inner).give(bytes);
     }
+
+    fn patience(&self) -> Patience {
+        self.lock().unwrap_or_else(PoisonError::into_inner).patience()
+    }
 }
 
-/// There is no more room: the account refused, or the machine did.
+/// There is no more room, or no more time: the account refused, or the machine did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Full;

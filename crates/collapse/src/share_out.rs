@@ -1,5 +1,7 @@
 //! Work for several threads at once, while the tables belong to one.
 
+use crate::patience::Patience;
+
 /// Does all `jobs`, with at most so many threads. They live no longer than the call: it is
 /// made when a table grows or its keys change, a few dozen times in a search.
 pub(crate) fn share_out<T: Send>(threads: usize, jobs: &mut [T], work: impl Fn(&mut T) + Sync) {
@@ -14,12 +16,18 @@ pub(crate) fn share_out<T: Send>(threads: usize, jobs: &mut [T], work: impl Fn(&
     });
 }
 
-/// Sorts, with at most so many threads.
-pub(crate) fn sort(threads: usize, words: &mut [u64]) {
-    if threads < 2 || words.is_empty() {
+/// So many words are sorted in one go, in some hundredths of a second.
+const SORTED_AT_ONCE: usize = 1 << 20;
+
+/// Sorts, with at most so many threads, as long as there is time.
+pub(crate) fn sort(threads: usize, words: &mut [u64], patience: &Patience) {
+    if words.len() <= SORTED_AT_ONCE && (threads < 2 || words.is_empty()) {
         return words.sort_unstable();
+    }
+    if !patience.lasts() {
+        return;
     }
     let (low, _, high) = words.select_nth_unstable(words.len() / 2);
     let mut halves = [(threads / 2, low), (threads - threads / 2, high)];
-    share_out(2, &mut halves, |(threads, half)| sort(*threads, half));
+    share_out(threads.min(2), &mut halves, |(threads, half)| sort(*threads, half, patience));
 }

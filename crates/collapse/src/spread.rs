@@ -11,6 +11,7 @@
 //! after    [ waits          | free       | free           | slots            | done ]
 //! ```
 
+use crate::patience::Patience;
 use crate::share_out::share_out;
 use crate::slots::{Slots, home};
 
@@ -25,6 +26,7 @@ pub(crate) struct Spread<'a, S: Slots> {
     /// So many lines were, or would be if slots had stood as close as they do.
     pub(crate) homes_before: usize,
     pub(crate) threads: usize,
+    pub(crate) patience: &'a Patience,
     /// Keys that belong to lines of a later round, or that found no place in the part of the
     /// lines that a thread had.
     pub(crate) waiting: Vec<u64>,
@@ -32,14 +34,17 @@ pub(crate) struct Spread<'a, S: Slots> {
 
 impl<S: Slots> Spread<'_, S> {
     /// Moves the slots of the first `filled` lines; the keys that found no place behind their
-    /// home.
-    pub(crate) fn run(mut self, filled: usize) -> Vec<u64> {
+    /// home. `None` if there was no time: then slots lie anywhere.
+    pub(crate) fn run(mut self, filled: usize) -> Option<Vec<u64>> {
         let (mut high, mut behind) = (filled, Vec::new());
         while high > 0 {
+            if !self.patience.lasts() {
+                return None;
+            }
             let low =
                 (high as u128 * self.homes_before as u128).div_ceil(self.homes as u128) as usize;
             if low < high {
-                self.round(low, high);
+                self.round(low, high)?;
                 high = low;
             } else {
                 self.take_out(high);
@@ -48,7 +53,7 @@ impl<S: Slots> Spread<'_, S> {
             self.place_waiting(self.scaled(high), &mut behind);
         }
         self.place_waiting(0, &mut behind);
-        behind
+        Some(behind)
     }
 
     /// The line where slots of the old line `number` begin to belong.
@@ -57,8 +62,8 @@ impl<S: Slots> Spread<'_, S> {
         if number >= self.homes_before { self.lines.len() } else { scaled as usize }
     }
 
-    /// Moves the slots of the lines from `low` to `high`.
-    fn round(&mut self, low: usize, high: usize) {
+    /// Moves the slots of the lines from `low` to `high`, if there is time.
+    fn round(&mut self, low: usize, high: usize) -> Option<()> {
         let parts = self.threads.min((high - low) / LINES_PER_THREAD).max(1);
         let cuts: Vec<_> = (0..=parts).map(|part| low + (high - low) * part / parts).collect();
         let firsts: Vec<_> = cuts.iter().map(|cut| self.scaled(*cut)).collect();
@@ -73,12 +78,15 @@ impl<S: Slots> Spread<'_, S> {
                     first: firsts[part],
                     homes: self.homes,
                     homes_before: self.homes_before,
+                    patience: self.patience,
+                    is_done: false,
                     left: Vec::new(),
                 })
             })
             .collect();
         share_out(parts, &mut pours, Pour::run);
         pours.iter_mut().for_each(|pour| self.waiting.append(&mut pour.left));
+        pours.iter().all(|pour| pour.is_done).then_some(())
     }
 
     /// All keys of the first lines wait.
@@ -118,6 +126,9 @@ struct Pour<'a, S: Slots> {
     first: usize,
     homes: usize,
     homes_before: usize,
+    patience: &'a Patience,
+    /// There was time for all of them.
+    is_done: bool,
     /// Keys that belong elsewhere, or for which there was no place any more.
     left: Vec<u64>,
 }
@@ -128,6 +139,9 @@ impl<S: Slots> Pour<'_, S> {
     fn run(&mut self) {
         let mut fills = vec![0; self.to.len()];
         for (number, line) in (self.from_number..).zip(self.from.iter_mut()) {
+            if !self.patience.lasts_at(number) {
+                return;
+            }
             let (slots, stand) = (std::mem::take(line), S::stand(number, self.homes_before));
             for slot in &slots.as_ref()[..S::used(&slots)] {
                 let key = S::key(*slot, &stand);
@@ -137,6 +151,7 @@ impl<S: Slots> Pour<'_, S> {
                 }
             }
         }
+        self.is_done = true;
     }
 }
 

@@ -8,7 +8,11 @@
 //!
 //! INVARIANT: a key lies in the first line from its home on that was not full
 //! when it came, or in `spill` if there is none within reach. Nothing is ever taken out.
+//!
+//! To move millions of slots takes seconds. If there is no time for it, slots are left lying
+//! anywhere and the table is abandoned: it knows no key any more and takes none.
 
+use crate::patience::Patience;
 use crate::prefetch::prefetch;
 use crate::region::{PAGE_BYTES, Region, whole};
 use crate::share_out::{share_out, sort};
@@ -58,6 +62,9 @@ pub struct Table {
     len_max: usize,
     /// So many threads make the table grow; none is as good as one.
     threads: usize,
+    /// Whether there is time to move all slots; it ran out in the middle.
+    patience: Patience,
+    abandoned: bool,
     /// What found no place within reach of its home: with a good mix, next to nothing.
     spill: Mutex<Vec<u64>>,
 }
@@ -126,8 +133,27 @@ impl Table {
         if self.len + keys <= self.len_max { Ok(()) } else { self.grow_for(keys, account) }
     }
 
+    /// Whether there was no time to put all slots where they belong: nothing can be looked up.
+    pub fn is_abandoned(&self) -> bool {
+        self.abandoned
+    }
+
+    /// From now on nothing can be looked up.
+    fn abandon(&mut self) {
+        (self.abandoned, self.len_max) = (true, 0);
+    }
+
+    /// Whom to ask while slots move.
+    pub(crate) fn ask(&mut self, account: &dyn Account) {
+        self.patience = account.patience();
+    }
+
     #[cold]
     fn grow_for(&mut self, keys: usize, account: &mut dyn Account) -> Result<(), Full> {
+        self.ask(account);
+        if self.abandoned || !self.patience.lasts() {
+            return Err(Full);
+        }
         let pages = self.region.pages();
         let needed = self.pages_for(self.len + keys);
         let many = if self.len + keys > FEW { PAGES_OF_MANY } else { 0 };
@@ -137,7 +163,7 @@ impl Table {
         let homes_before = std::mem::replace(&mut self.lines, homes(self.region.pages()));
         self.len_max = self.len_max_of(self.lines);
         self.spread(pages * LINES_PER_PAGE, homes_before);
-        Ok(())
+        if self.abandoned { Err(Full) } else { Ok(()) }
     }
 
     fn enlarge(&mut self, sizes: &[usize], account: &mut dyn Account) -> Result<(), Full> {
@@ -226,8 +252,12 @@ impl Table {
         let recoded = |old: u64| change(old & !OPEN) | old & OPEN;
         self.owned_spill().iter_mut().for_each(|old| *old = recoded(*old));
         let (threads, words) = (self.threads, self.region.words());
-        let mut parts: Vec<_> = words.chunks_mut(WORDS_PER_PART).collect();
+        let (mut parts, patience): (Vec<_>, _) =
+            (words.chunks_mut(WORDS_PER_PART).collect(), &self.patience);
         share_out(threads, &mut parts, |part| {
+            if !patience.lasts() {
+                return;
+            }
             part.iter_mut().filter(|slot| **slot != 0).for_each(|slot| *slot = recoded(*slot));
         });
         self.sort();
@@ -235,9 +265,12 @@ impl Table {
 
     /// Sorts the keys, which are anywhere, and puts them where they belong.
     fn sort(&mut self) {
-        let (threads, words) = (self.threads, self.region.words());
-        let kept = push_together(words);
-        sort(threads, &mut words[..kept]);
+        let (threads, words, patience) = (self.threads, self.region.words(), &self.patience);
+        let kept = push_together(words, patience);
+        sort(threads, &mut words[..kept], patience);
+        if !patience.lasts() {
+            return self.abandon();
+        }
         let filled = kept.div_ceil(LINE_BYTES / size_of::<u64>());
         self.spread(filled, filled);
     }
@@ -279,7 +312,7 @@ impl Table {
         let recoded = |old: u64| change(old & !OPEN) | old & OPEN;
         self.owned_spill().iter_mut().for_each(|old| *old = recoded(*old));
         let (homes_before, count) = (self.lines, self.lines + SLACK);
-        for number in (0..count).rev() {
+        for number in (0..count).rev().take_while(|number| self.patience.lasts_at(*number)) {
             let line = std::mem::take(&mut self.region.lines::<Small>()[number]);
             let (slots, stand) =
                 (line.iter().filter(|slot| **slot != 0), Small::stand(number, homes_before));
@@ -384,16 +417,20 @@ impl Table {
         let waiting = std::mem::take(self.owned_spill());
         let behind = with_slots!(self, S => {
             let lines = self.region.lines::<S>();
-            Spread::<S> { lines, homes, homes_before, threads, waiting }.run(filled)
+            let patience = &self.patience;
+            Spread::<S> { lines, homes, homes_before, threads, patience, waiting }.run(filled)
         });
-        *self.owned_spill() = behind;
+        match behind {
+            Some(behind) => *self.owned_spill() = behind,
+            None => self.abandon(),
+        }
     }
 }
 
-/// Moves all slots that are used to the front; how many there are.
-fn push_together(words: &mut [u64]) -> usize {
+/// Moves all slots that are used to the front, as long as there is time; how many there are.
+fn push_together(words: &mut [u64], patience: &Patience) -> usize {
     let mut kept = 0;
-    for at in 0..words.len() {
+    for at in (0..words.len()).take_while(|at| patience.lasts_at(*at)) {
         let slot = std::mem::take(&mut words[at]);
         words[kept] = slot;
         kept += usize::from(slot != 0);

@@ -367,6 +367,7 @@ impl Tree {
         (table, mix): (&Table, Mix),
         account: &mut dyn Account,
     ) -> Result<(), Full> {
+        let patience = account.patience();
         let account = Mutex::new(account);
         let mut pairs: Vec<_> = recoding
             .pairs
@@ -374,7 +375,12 @@ impl Tree {
             .map(|(name, moves)| (*name, moves, Index::default(), Ok(())))
             .collect();
         share_out(table.threads(), &mut pairs, |(_, moves, index, end)| {
+            let mut seen = 0;
             *end = table.visit(|key| {
+                seen += 1;
+                if !patience.lasts_at(seen) {
+                    return Err(Full);
+                }
                 index.add_growing(moves.of(mix.number_of(key)), &mut &account).map(drop)
             });
         });

@@ -1,8 +1,10 @@
 //! Random walks through states: whatever happens to the layout of keys, two states have one
 //! key iff they are equal.
 
-use collapse::{Account, Collapse, Cursor, Form, Full, KEY_BITS_MAX, Lookup, Need};
+use collapse::{Account, Collapse, Cursor, Form, Full, KEY_BITS_MAX, Lookup, Need, Patience};
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use testkit::Random;
 
 /// An account that books and refuses above a limit.
@@ -10,11 +12,12 @@ use testkit::Random;
 struct Free {
     held: u64,
     held_max: u64,
+    patience: Patience,
 }
 
 impl Default for Free {
     fn default() -> Self {
-        Self { held: 0, held_max: u64::MAX }
+        Self { held: 0, held_max: u64::MAX, patience: Patience::default() }
     }
 }
 
@@ -29,6 +32,10 @@ impl Account for Free {
 
     fn give(&mut self, bytes: u64) {
         self.held -= bytes;
+    }
+
+    fn patience(&self) -> Patience {
+        self.patience.clone()
     }
 }
 
@@ -133,6 +140,46 @@ fn steps_of(walk: &mut Walk, random: &mut Random, values: u64, steps: usize) -> 
         walk.visit(Some(parent), &state)?;
     }
     Ok(())
+}
+
+/// Patient for so many questions.
+fn patient(questions: u64) -> Patience {
+    let left = Arc::new(AtomicU64::new(questions));
+    let less = |left: u64| left.checked_sub(1);
+    Patience::new(move || left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok())
+}
+
+/// Whenever time runs out, either nothing has changed or the table is abandoned; what is held
+/// outside can be read in any case.
+#[test]
+fn whoever_grows_can_be_interrupted() {
+    let (mut abandoned, mut whole) = (0, 0);
+    for (words, bits, values, steps) in
+        [(3, KEY_BITS_MAX, 200, 60_000), (6, 20, 8, 30_000), (9, 40, 300, 40_000)]
+    {
+        for questions in (0..40).chain((40..400).step_by(30)) {
+            let mut walk = Walk::new(words, bits);
+            walk.account.patience = patient(questions);
+            let end = steps_of(&mut walk, &mut Random::new(questions), values, steps);
+            if end.is_ok() {
+                break;
+            }
+            if walk.collapse.table().is_abandoned() {
+                abandoned += 1;
+                let full = walk.collapse.table_mut().make_room(1, &mut Free::default());
+                assert_eq!(full, Err(Full), "nothing is put into it any more");
+            } else if !walk.states.is_empty() {
+                whole += 1;
+                walk.check();
+            }
+            let mut found = vec![0; words];
+            for (key, state) in walk.keys.iter().zip(&walk.states) {
+                walk.collapse.load(&mut walk.cursor, *key, &mut found);
+                assert_eq!(found, *state, "{questions} questions");
+            }
+        }
+    }
+    assert!(abandoned > 10 && whole > 2, "{abandoned} {whole}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! border; a process stands together with its variables and the channels it
 //! reads, because those change together.
 
+use crate::Rooms;
 use crate::anatomy::Piece;
 use automata::reference::World;
 use automata::{MachineId, Network, ObserverId, StateId};
@@ -83,8 +84,13 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Packs the states of `network`.
+    /// Packs the states of `network`, all there can be.
     pub fn new(network: &Network) -> Self {
+        Self::within(network, &Rooms::declared(network))
+    }
+
+    /// Packs those in which each channel holds no more than there is room for.
+    pub fn within(network: &Network, rooms: &Rooms) -> Self {
         let mut packer = Packer::default();
         let mut locations = IdVec::new();
         let mut channels: IdVec<ChannelId, Option<ChannelField>> =
@@ -101,7 +107,7 @@ impl Layout {
             }
             for channel in network.channels.ids() {
                 if channels[channel].is_none() && network.readers(channel).contains(&id) {
-                    channels[channel] = Some(channel_field(network, channel, &mut packer));
+                    channels[channel] = Some(channel_field(network, channel, rooms, &mut packer));
                 }
             }
         }
@@ -112,7 +118,7 @@ impl Layout {
             .zip(network.channels.ids())
             .map(|(field, id)| match field {
                 Some(field) => field.clone(),
-                None => channel_field(network, id, &mut packer),
+                None => channel_field(network, id, rooms, &mut packer),
             })
             .collect();
         let sizes = network.observers.iter().map(|observer| observer.machine().states.len());
@@ -130,8 +136,12 @@ impl Layout {
         self.bits
     }
 
-    /// Writes `world` into `words`, which come in as zeros.
-    pub fn encode(&self, world: &World, words: &mut [Word]) {
+    /// Writes `world` into `words`, which come in as zeros; whether there is room for it.
+    pub fn encode(&self, world: &World, words: &mut [Word]) -> bool {
+        let mut queues = self.channels.iter().zip(&world.queues);
+        if queues.any(|(channel, queue)| queue.len() > channel.slots.len()) {
+            return false;
+        }
         for (id, state) in world.at.iter_ids() {
             self.locations[id].set(words, state.index() as Word);
         }
@@ -154,6 +164,7 @@ impl Layout {
                 field.set(words, field.get(words) | 1 << (state.index() % 64));
             }
         }
+        true
     }
 
     /// Clears the bits of a piece.
@@ -201,8 +212,13 @@ fn contents(channel: &ChannelField, words: &[Word]) -> Vec<Message> {
     slots.map(message).collect()
 }
 
-fn channel_field(network: &Network, id: ChannelId, packer: &mut Packer) -> ChannelField {
-    let channel = &network.channels[id];
+fn channel_field(
+    network: &Network,
+    id: ChannelId,
+    rooms: &Rooms,
+    packer: &mut Packer,
+) -> ChannelField {
+    let (channel, room) = (&network.channels[id], rooms.of(id));
     let initial = channel.initial.iter().map(|message| (message.name, message.value.is_some()));
     let edges = network.machines.iter().flat_map(|machine| &machine.edges);
     let sent = edges.filter_map(|edge| match &edge.action {
@@ -216,11 +232,11 @@ fn channel_field(network: &Network, id: ChannelId, packer: &mut Packer) -> Chann
     let symbol_bits = bits_for(symbols.len()).max(1);
     let bits = symbol_bits + value_bits;
     let (length_bits, slot_bits) =
-        (bits_for(channel.capacity as usize + 1), channel.capacity.saturating_mul(bits));
+        (bits_for(channel.capacity as usize + 1), room.saturating_mul(bits));
     packer.keep_together(length_bits.saturating_add(slot_bits));
     let length = packer.field(length_bits);
-    let row = packer.row(channel.capacity, bits);
-    let slots = (0..channel.capacity).map(|index| Field::from(row.element(index))).collect();
+    let row = packer.row(room, bits);
+    let slots = (0..room).map(|index| Field::from(row.element(index))).collect();
     ChannelField { length, slots, row, symbols, symbol_bits }
 }
 

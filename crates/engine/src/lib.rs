@@ -10,11 +10,13 @@ mod layout;
 mod lowered;
 pub mod program;
 mod reference;
+mod room;
 
 pub use anatomy::has_part;
 pub use layout::Layout;
-pub use lowered::{Form, PackedNetwork, pack, system};
+pub use lowered::{Form, PackedNetwork, pack, pack_within, system};
 pub use reference::{Reference, ReferenceNetwork};
+pub use room::Rooms;
 
 use automata::reference::World;
 use automata::{Action, MachineId, Network};

@@ -5,7 +5,7 @@
 use crate::accesses::accesses;
 use crate::layout::{ChannelField, Layout};
 use crate::reference::{Reference, ReferenceNetwork};
-use crate::{Order, Readable, agent, step_kind};
+use crate::{Order, Readable, Rooms, agent, step_kind};
 use automata::reference;
 use automata::{
     Action, DefaultRule, Direction, Edge, EdgeId, Machine, MachineId, Network, ObserverId,
@@ -38,7 +38,13 @@ pub type PackedNetwork<'a, B> = Driver<B, Reference<'a, Arc<Layout>>>;
 /// The packed form of `network`; none if it holds something the form has no room for, such
 /// as an assertion of more than 64 states.
 pub fn pack(network: &Network, order: Order) -> Option<Form<'_>> {
-    let layout = Arc::new(Layout::new(network));
+    pack_within(network, order, &Rooms::declared(network))
+}
+
+/// The same for states in which each channel holds no more than there is room for. One that
+/// holds more is left out, and the system says so ([`Reference::is_too_narrow`]).
+pub fn pack_within<'a>(network: &'a Network, order: Order, rooms: &Rooms) -> Option<Form<'a>> {
+    let layout = Arc::new(Layout::within(network, rooms));
     let lowering = Lowering { network, layout: Arc::clone(&layout) };
     let mut initial = vec![0; layout.width()];
     layout.encode(&reference::initial(network), &mut initial);

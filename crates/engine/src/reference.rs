@@ -5,13 +5,13 @@
 use crate::aim::Aim;
 use crate::anatomy::{Insides, Piece};
 use crate::layout::Layout;
-use crate::{Order, Readable, agent, step_kind};
+use crate::{Order, Readable, Rooms, agent, step_kind};
 use automata::reference::{self, Move, Outcome, Rest, World};
 use automata::{MachineId, Network, StateId};
 use base::{Id, IdVec};
 use model::{ChannelId, Message, MessageId, Predicate};
 use packed::Predicates;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 use system::{
     Blank, Blocked, Budget, Distances, Letter, Letters, LoopHeads, Part, Participants, Parts,
@@ -23,8 +23,11 @@ pub trait Codec {
     /// Words of a world.
     fn width(&self) -> usize;
 
-    /// Writes a world into words that come in as zeros.
-    fn encode(&self, world: &World, words: &mut [Word]);
+    /// Writes a world into words that come in as zeros; whether there is room for it.
+    fn encode(&self, world: &World, words: &mut [Word]) -> bool;
+
+    /// For how many messages there is room in a channel.
+    fn room(&self, channel: ChannelId) -> usize;
 
     /// The world that words stand for.
     fn decode(&self, words: &[Word]) -> World;
@@ -46,6 +49,9 @@ pub struct Reference<'a, C> {
     codec: C,
     initial: Vec<Word>,
     insides: Insides,
+    /// Some world had no room; what there should be room for.
+    too_narrow: Cell<bool>,
+    rooms: RefCell<Rooms>,
     /// The propositions whose letters its states have.
     atoms: Option<Vec<Predicate>>,
     /// The same on the words that `codec` writes, where that is known.
@@ -60,7 +66,13 @@ pub type ReferenceNetwork<'a> = Reference<'a, Plain>;
 impl<'a> ReferenceNetwork<'a> {
     /// The system of `network`.
     pub fn new(network: &'a Network, order: Order) -> Self {
-        Self::with(network, order, Plain::new(network))
+        let rooms = Rooms::declared(network);
+        Self::within(network, order, &rooms)
+    }
+
+    /// The same for worlds in which each channel holds no more than there is room for.
+    pub fn within(network: &'a Network, order: Order, rooms: &Rooms) -> Self {
+        Self::with(network, order, Plain::new(network, rooms))
     }
 }
 
@@ -69,17 +81,32 @@ impl<'a, C: Codec> Reference<'a, C> {
     pub(crate) fn with(network: &'a Network, order: Order, codec: C) -> Self {
         let (order, insides) = (order.machines(network), Insides::new(network));
         let mut initial = vec![0; codec.width()];
-        codec.encode(&reference::initial(network), &mut initial);
+        let fits = codec.encode(&reference::initial(network), &mut initial);
+        debug_assert!(fits, "there is room for what channels hold at first");
+        let mut rooms = Rooms::at_first(network);
+        rooms.widen(network, network.channels.ids().map(|id| codec.room(id)));
         Self {
             network,
             order,
             codec,
             initial,
             insides,
+            too_narrow: Cell::new(false),
+            rooms: RefCell::new(rooms),
             atoms: None,
             predicates: None,
             aim: OnceCell::new(),
         }
+    }
+
+    /// Whether some world had no room: it was left out, and the search saw less than there is.
+    pub fn is_too_narrow(&self) -> bool {
+        self.too_narrow.get()
+    }
+
+    /// With room for the worlds that had none.
+    pub fn rooms(&self) -> Rooms {
+        self.rooms.borrow().clone()
     }
 
     /// With atomic propositions.
@@ -109,22 +136,22 @@ impl<'a, C: Codec> Reference<'a, C> {
         Step::new(agent(m.machine), m.edge.index() as u32, step_kind(action))
     }
 
-    fn execute(&self, world: &World, m: Move, next: &mut [Word]) -> StepOutcome {
-        let mut write = |after: &World| {
-            next.fill(0);
-            self.codec.encode(after, next);
-        };
-        match reference::apply(self.network, world, m) {
-            Outcome::World(after) => {
-                write(&after);
-                StepOutcome::State
-            }
+    /// Makes a move; `None` if there is no room for where it leads.
+    fn execute(&self, world: &World, m: Move, next: &mut [Word]) -> Option<StepOutcome> {
+        let (outcome, after) = match reference::apply(self.network, world, m) {
+            Outcome::World(after) => (StepOutcome::State, after),
             Outcome::Violation(observer, after) => {
-                write(&after);
-                StepOutcome::Violation(observer.index() as u32)
+                (StepOutcome::Violation(observer.index() as u32), after)
             }
-            Outcome::DivisionByZero => StepOutcome::Fault,
+            Outcome::DivisionByZero => return Some(StepOutcome::Fault),
+        };
+        next.fill(0);
+        if self.codec.encode(&after, next) {
+            return Some(outcome);
         }
+        self.too_narrow.set(true);
+        self.rooms.borrow_mut().widen(self.network, after.queues.iter().map(Vec::len));
+        None
     }
 }
 
@@ -141,6 +168,10 @@ impl<C: Codec> System for Reference<'_, C> {
         let world = self.codec.decode(state);
         for m in self.moves(&world) {
             let outcome = self.execute(&world, m, out.push(self.step(m), state));
+            let Some(outcome) = outcome else {
+                out.take_back();
+                continue;
+            };
             out.set_outcome(outcome);
             // Nothing is known of its accesses.
             out.set_transition(Transition(0));
@@ -293,8 +324,12 @@ impl Codec for Arc<Layout> {
         Layout::width(self)
     }
 
-    fn encode(&self, world: &World, words: &mut [Word]) {
-        Layout::encode(self, world, words);
+    fn encode(&self, world: &World, words: &mut [Word]) -> bool {
+        Layout::encode(self, world, words)
+    }
+
+    fn room(&self, channel: ChannelId) -> usize {
+        self.channels[channel].slots.len()
     }
 
     fn decode(&self, words: &[Word]) -> World {
@@ -326,14 +361,14 @@ pub struct Plain {
 }
 
 impl Plain {
-    fn new(network: &Network) -> Self {
+    fn new(network: &Network, rooms: &Rooms) -> Self {
         let (machines, variables) = (network.machines.len(), network.variables.len());
         let mut width = machines + variables;
         let mut take = |count: usize| {
             width += count;
             width - count..width
         };
-        let channels = network.channels.iter().map(|c| take(1 + c.capacity as usize)).collect();
+        let channels = network.channels.ids().map(|id| take(1 + rooms.of(id) as usize)).collect();
         let observers = network.observers.iter().map(|o| take(o.machine().states.len()));
         let observers = observers.collect();
         Self { machines, variables, channels, observers, width }
@@ -345,7 +380,11 @@ impl Codec for Plain {
         self.width
     }
 
-    fn encode(&self, world: &World, words: &mut [Word]) {
+    fn encode(&self, world: &World, words: &mut [Word]) -> bool {
+        let mut queues = self.channels.iter().zip(&world.queues);
+        if queues.any(|(place, queue)| queue.len() >= place.len()) {
+            return false;
+        }
         for (word, state) in words.iter_mut().zip(&world.at) {
             *word = state.index() as Word;
         }
@@ -361,6 +400,11 @@ impl Codec for Plain {
         for (place, set) in self.observers.iter().zip(&world.seen) {
             set.iter().for_each(|state| words[place.start + state.index()] = 1);
         }
+        true
+    }
+
+    fn room(&self, channel: ChannelId) -> usize {
+        self.channels[channel].len() - 1
     }
 
     fn decode(&self, words: &[Word]) -> World {

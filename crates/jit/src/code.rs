@@ -46,15 +46,15 @@ struct Constants {
     arrays: Vec<Box<[Array]>>,
 }
 
-/// Compiles a form; none if there is no machine code for this host, or if the form is too
-/// large to pay for it.
-pub fn compile(packed: &Packed) -> Option<Arc<Jit>> {
+/// Compiles a form; none if there is no machine code for this host, if the form is too
+/// large to pay for it, or if there is no time.
+pub fn compile_within(packed: &Packed, lasts: &dyn Fn() -> bool) -> Option<Arc<Jit>> {
     let start = Instant::now();
     let sound = packed.verify();
     debug_assert_eq!(sound, Ok(()), "a form that keeps what it promises");
     sound.ok()?;
     let assembly = Assembly::new(packed)?;
-    let mut jit = assembly.finish()?;
+    let mut jit = assembly.finish(lasts)?;
     jit.compile_time = start.elapsed();
     Some(Arc::new(jit))
 }

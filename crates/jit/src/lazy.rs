@@ -2,7 +2,7 @@
 //! takes to compile them, searches remember answers, and a model whose processes are not known
 //! yet is begun again.
 
-use crate::{Jit, compile};
+use crate::{Jit, compile_within};
 use packed::{Backend, Bail, Batch, Closures, Packed, Scratch, closures};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -22,17 +22,34 @@ pub struct Lazy {
     code: OnceLock<Option<Arc<Jit>>>,
     asked: AtomicU64,
     due: u64,
+    lasts: Lasts,
 }
+
+/// Whether there is time left to compile.
+pub type Lasts = Box<dyn Fn() -> bool + Send + Sync>;
+
+/// The question is put off twice as long for each time that a search began again, but no longer
+/// than that many times: in no model does it pay as late as that.
+const RESTARTS_MAX: u32 = 20;
 
 impl Lazy {
     /// Of a form; nothing is compiled yet.
     pub fn new(packed: &Arc<Packed>) -> Arc<Self> {
+        Self::within(packed, 0, Box::new(|| true))
+    }
+
+    /// The same for a search that began again so often, each time with another form, and may do
+    /// so again: code is lost then. With each time it is due twice as late, so that all
+    /// compiling together takes no longer than all searching. Without time it is given up.
+    pub fn within(packed: &Arc<Packed>, restarts: u32, lasts: Lasts) -> Arc<Self> {
+        let edges = packed.edges().count() as u64;
         Arc::new(Self {
             packed: Arc::clone(packed),
             closures: closures(packed),
             code: OnceLock::new(),
             asked: AtomicU64::new(0),
-            due: ASKED_PER_EDGE * packed.edges().count() as u64,
+            due: (ASKED_PER_EDGE * edges) << restarts.min(RESTARTS_MAX),
+            lasts,
         })
     }
 
@@ -52,7 +69,7 @@ impl Lazy {
         if self.asked.fetch_add(agents, Ordering::Relaxed) < self.due {
             return None;
         }
-        self.code.get_or_init(|| compile(&self.packed)).as_deref()
+        self.code.get_or_init(|| compile_within(&self.packed, &*self.lasts)).as_deref()
     }
 }
 

@@ -19,7 +19,16 @@ mod code;
 mod lazy;
 
 #[cfg(not(feature = "jit"))]
-pub use absent::{Jit, compile};
+pub use absent::{Jit, compile_within};
 #[cfg(feature = "jit")]
-pub use code::{Jit, compile};
-pub use lazy::Lazy;
+pub use code::{Jit, compile_within};
+pub use lazy::{Lasts, Lazy};
+
+use packed::Packed;
+use std::sync::Arc;
+
+/// Compiles a form; none if there is no machine code for this host, or if the form is too
+/// large to pay for it.
+pub fn compile(packed: &Packed) -> Option<Arc<Jit>> {
+    compile_within(packed, &|| true)
+}

@@ -83,16 +83,19 @@ pub fn check(
     }
     let parsed = host.seconds();
     let mut clock = Clock { start, parsed, compiled: parsed, first_error: None };
-    let (report, internal_error) = match loaded.subject.as_deref() {
+    let (mut report, internal_error) = match loaded.subject.as_deref() {
         None => (assemble::refused(&clock.facts(source, options, command, host), &loaded), None),
         Some(subject) => {
             let wanted = wanted(subject, &loaded, options);
-            let decided = decide(subject, &limited(options, host), wanted, host)?;
+            let decided = decide(subject, &limited(options, host), wanted, (start, host))?;
             clock.decided(decided.compiling, decided.first_error);
             let facts = clock.facts(source, options, command, host);
             assemble::searched(&facts, &loaded, subject, &decided)
         }
     };
+    // Runs have been executed again meanwhile, and put into words.
+    report.stats.seconds.total = host.seconds() - start;
+    report.stats.peak_rss_bytes = host.peak_rss_bytes();
     let Loaded { sources, diagnostics, .. } = loaded;
     Ok(Checked { report, diagnostics, sources, internal_error })
 }

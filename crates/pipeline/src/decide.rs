@@ -141,7 +141,7 @@ pub(crate) struct Decided<'a> {
     pub(crate) first_error: Option<f64>,
 }
 
-/// Makes the searches of a check.
+/// Makes the searches of a check that began at a moment of its host.
 ///
 /// # Errors
 /// Options that cannot be served.
@@ -149,12 +149,12 @@ pub(crate) fn decide<'a>(
     subject: &'a dyn Subject,
     options: &Options,
     wanted: Option<Vec<Requirement>>,
-    host: &mut dyn Host,
+    (start, host): (f64, &mut dyn Host),
 ) -> Result<Decided<'a>, Usage> {
     if let Some(why) = subject.refused(options) {
         return Err(Usage(why));
     }
-    let mut watch = Timed::new(host, options.time);
+    let mut watch = Timed::since(start, host, options.time);
     let mut decided = Decided { wanted, ..Decided::default() };
     for reach in [Reach::Near, Reach::Deep] {
         cycles::decide(subject, options, reach, &mut decided, &mut watch)?;
@@ -162,7 +162,7 @@ pub(crate) fn decide<'a>(
     while let Some(pass) = subject.next_pass(&decided, options) {
         let form = watch.compile(|| subject.form(&pass));
         let states_max = decided.states_left(options).map(|left| left.div_ceil(decided.slower()));
-        let workflow = Workflow::new(&pass.options, form.size()).within(states_max);
+        let workflow = Workflow::new(&pass.options, form.size()).within(states_max).timed(&watch);
         let workflow = workflow.of_each_kind(pass.rest.is_some() && !options.all_errors);
         match search(subject, form, pass, &workflow, &mut watch) {
             Ok((mut searched, found)) => {
@@ -207,7 +207,10 @@ pub(crate) fn search<'a>(
         watch.compiled(compile_time());
         drop(compile_time);
         if form.learn(&systems) {
-            continue;
+            let Some(why) = watch.ended() else { continue };
+            // What was searched is all there will be.
+            decisive.outcome.why_incomplete.retain(|other| *other != Why::Interrupted);
+            decisive.outcome.why_incomplete.push(why);
         }
         if !decisive.outcome.findings.is_empty() {
             watch.found();

@@ -1,8 +1,9 @@
 //! The outside world, as far as a run needs it.
 
 use preprocess::Files;
-use search::{Progress, Stop, Watch};
+use search::{Hurry, Progress, Stop, Watch, Why};
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Whoever runs the pipeline: a terminal, an editor, a test.
@@ -18,6 +19,11 @@ pub trait Host: Files {
     fn memory_bytes_max(&self) -> Option<u64>;
     /// Called now and then during a search; `Some` ends it with its result.
     fn tick(&mut self, progress: &Progress) -> Option<Stop>;
+    /// What says from any thread that a search is to end: at this moment of [`Host::seconds`], or
+    /// if the user wants it to.
+    fn hurry(&self, _deadline: Option<f64>) -> Hurry {
+        Arc::new(|| None)
+    }
 }
 
 /// Lets a host watch a search, and ends it when its time is up.
@@ -31,9 +37,15 @@ pub(crate) struct Timed<'a> {
 }
 
 impl<'a> Timed<'a> {
-    /// Ends searches after so many seconds from now.
+    /// Ends searches so many seconds from now.
     pub(crate) fn new(host: &'a mut dyn Host, time: Option<f64>) -> Self {
-        let deadline = time.map(|time| host.seconds() + time);
+        let start = host.seconds();
+        Self::since(start, host, time)
+    }
+
+    /// Ends searches so many seconds from this moment.
+    pub(crate) fn since(start: f64, host: &'a mut dyn Host, time: Option<f64>) -> Self {
+        let deadline = time.map(|time| start + time);
         Self { host, deadline, compiling: 0.0, first_error: None }
     }
 
@@ -43,6 +55,14 @@ impl<'a> Timed<'a> {
         let result = work();
         self.compiling += self.host.seconds() - start;
         result
+    }
+
+    /// Why nothing more is to be searched, if so.
+    pub(crate) fn ended(&self) -> Option<Why> {
+        self.hurry()().map(|stop| match stop {
+            Stop::Time => Why::Time,
+            Stop::Interrupted => Why::Interrupted,
+        })
     }
 
     /// An error is known by now.
@@ -67,6 +87,10 @@ impl Watch for Timed<'_> {
 
     fn resident_bytes(&self) -> u64 {
         self.host.rss_bytes()
+    }
+
+    fn hurry(&self) -> Hurry {
+        self.host.hurry(self.deadline)
     }
 }
 

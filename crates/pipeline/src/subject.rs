@@ -26,6 +26,7 @@ use crate::workflow::Workflow;
 use crate::{Options, Usage};
 use ::backward::{Decision, Net, Target};
 use base::{Diagnostic, SourceMap};
+use engine::Rooms;
 use engine::program::Knowledge;
 use report::{Channel, Line, Machine, Setting, Unreached};
 use search::{FindingKind, Outcome, Plan, Refusal, Watch};
@@ -397,6 +398,11 @@ pub(crate) trait Searchable: System + Send {
 
     /// What it learned about the processes there are.
     fn knowledge(&self) -> Option<Knowledge> {
+        None
+    }
+
+    /// For how many messages there should be room in the channels of a network.
+    fn rooms(&self) -> Option<Rooms> {
         None
     }
 }

@@ -18,7 +18,9 @@ use crate::stage::{DEPTH_FACTOR, Stage, search_name};
 use crate::subject::Boxed;
 use crate::{Options, Search, Store};
 use restrict::{Filters, Keep, Reorder};
-use search::{Order, Outcome, Progress, Refusal, Request, Stop, StoreKind, Watch, Why};
+use search::{
+    Hurry, Order, Outcome, Patience, Progress, Refusal, Request, Stop, StoreKind, Watch, Why,
+};
 use std::num::NonZeroUsize;
 
 /// A model with no more states is searched completely at once.
@@ -71,6 +73,8 @@ pub(crate) struct Workflow {
     staged: Option<(u64, u64)>,
     /// So often it is made again with ties by lot.
     lots: u64,
+    /// Whether there is time left to compile.
+    patience: Patience,
 }
 
 impl Workflow {
@@ -79,7 +83,7 @@ impl Workflow {
         let staged = is_staged(options).then(|| (size, options.seed.unwrap_or(0)));
         let by_declaration = options.search == Search::Scatter && options.seed.is_none();
         let lots = if by_declaration && !options.all_errors { LOTS } else { 0 };
-        Self { last: Stage::asked(options, size), staged, lots }
+        Self { staged, lots, ..Self::only(Stage::asked(options, size)) }
     }
 
     /// The same with at most so many states.
@@ -96,7 +100,18 @@ impl Workflow {
 
     /// A single search.
     pub(crate) fn only(last: Stage) -> Self {
-        Self { last, staged: None, lots: 0 }
+        Self { last, staged: None, lots: 0, patience: Patience::default() }
+    }
+
+    /// The same with so much time.
+    pub(crate) fn timed(self, watch: &dyn Watch) -> Self {
+        Self { patience: watch.patience(), ..self }
+    }
+
+    /// Whether there is time left to compile.
+    pub(crate) fn lasts(&self) -> jit::Lasts {
+        let patience = self.patience.clone();
+        Box::new(move || patience.lasts())
     }
 
     /// Whether it asks what steps touch, or what they are.
@@ -304,6 +319,10 @@ impl Watch for Beside<'_, '_> {
     fn resident_bytes(&self) -> u64 {
         self.watch.resident_bytes()
     }
+
+    fn hurry(&self) -> Hurry {
+        self.watch.hurry()
+    }
 }
 
 /// Ends a search early that has to be made again anyway.
@@ -320,5 +339,9 @@ impl Watch for Room<'_, '_> {
 
     fn resident_bytes(&self) -> u64 {
         self.watch.resident_bytes()
+    }
+
+    fn hurry(&self) -> Hurry {
+        self.watch.hurry()
     }
 }

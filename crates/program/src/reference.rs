@@ -33,7 +33,7 @@ pub use create::initial;
 pub use failure::{Failure, Problem};
 pub use rest::{Rest, at_rest};
 pub use single::{Inside, Move, Mover, moves, states_inside};
-pub use state::{Channel, Declared, Process, State, identity};
+pub use state::{Channel, Declared, Process, State, Values, identity};
 
 use crate::{EdgeId, Expr, ProctypeId, Program};
 
@@ -220,8 +220,17 @@ fn one_by_one<T>(
     if rules.claim.is_some() {
         return take(&mut claim::product(scene, state).into_iter());
     }
-    let prompt = system_steps(scene, state).any(|step| is_move(rules, &step));
-    take(&mut system_steps(Scene { timeout: !prompt, ..scene }, state))
+    let mut steps = system_steps(scene, state);
+    let mut first = Vec::new();
+    while let Some(step) = steps.next() {
+        let prompt = is_move(rules, &step);
+        first.push(step);
+        // Mostly the first one: what was made is not made again.
+        if prompt {
+            return take(&mut first.into_iter().chain(steps));
+        }
+    }
+    take(&mut system_steps(Scene { timeout: true, ..scene }, state))
 }
 
 /// What an expression is worth to a process, for whoever explains a state; none

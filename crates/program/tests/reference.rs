@@ -12,12 +12,38 @@ use builder::{
 use count::{count, spin_counts};
 use program::reference::{Problem, Rest, Rules, initial, steps};
 use program::{Action, BinaryOp, Expr, Initial, Pattern, Program, Scalar, Variable};
+use std::sync::Arc;
 
 /// `place = place + 1`
 fn increment(place: &program::Place) -> Action {
     let load = Box::new(Expr::Load(place.clone()));
     let sum = Expr::Binary(BinaryOp::Add, load, Box::new(Expr::Const(1)));
     Action::Assign(place.clone(), sum)
+}
+
+/// A step costs what it changes: the next state shares all else with the one before.
+#[test]
+fn states_share_what_did_not_change() {
+    let mut program = Program::default();
+    let x = byte(&mut program, "x");
+    let _other = byte(&mut program, "other");
+    let q = channel(&mut program, "q", 2, &[Scalar::Byte]);
+    let put = Action::Send { queue: q.clone(), arguments: vec![Expr::Const(7)], sorted: false };
+    active(&mut program, sequence("A", vec![set(&x, 1)]));
+    active(&mut program, sequence("B", vec![put]));
+    let before = initial(&program, &Rules::default()).expect("it starts");
+    let next = steps(&program, &Rules::default(), &before);
+    for step in &next {
+        let unlike = |same: Vec<bool>| same.iter().filter(|same| !**same).count();
+        let pairs = before.globals.iter().zip(&step.state.globals);
+        let globals = unlike(pairs.map(|(one, other)| Arc::ptr_eq(one, other)).collect());
+        let pairs = before.channels.iter().zip(&step.state.channels);
+        let contents = unlike(pairs.map(|(a, b)| Arc::ptr_eq(&a.messages, &b.messages)).collect());
+        let pairs = before.processes.iter().zip(&step.state.processes);
+        let processes = unlike(pairs.map(|(one, other)| Arc::ptr_eq(one, other)).collect());
+        assert_eq!((globals + contents, processes), (1, 1));
+    }
+    assert_eq!(next.len(), 2);
 }
 
 #[test]
@@ -122,9 +148,9 @@ fn values_are_cut_and_indices_checked() {
     let bad = set(&element(&bits, Expr::Const(2), 2), 1);
     active(&mut program, sequence("A", vec![set(&bit, 2), set(&chan, 257), bad]));
     let narrow = initial(&program, &Rules::default()).expect("it starts");
-    assert_eq!(narrow.globals.as_slice()[0], [2, 0], "an array of bits keeps bytes");
+    assert_eq!(*narrow.globals.as_slice()[0], [2, 0], "an array of bits keeps bytes");
     let next = &steps(&program, &Rules::default(), &narrow)[0].state;
-    assert_eq!(next.globals.as_slice()[1], [0]);
+    assert_eq!(*next.globals.as_slice()[1], [0]);
     let chan = |rules| steps(&program, &rules, next)[0].state.globals.as_slice()[2][0];
     assert_eq!(chan(Rules::default()), 1);
     assert_eq!(chan(Rules { wide: true, ..Rules::default() }), 257);
@@ -176,7 +202,7 @@ fn a_sorted_send_compares_what_was_written_and_a_lossy_one_drops() {
     for _ in 0..2 {
         state = steps(&program, &lossy, &state).remove(0).state;
     }
-    assert_eq!(state.channels[0].messages, [vec![7], vec![44]]);
+    assert_eq!(*state.channels[0].messages, [vec![7], vec![44]]);
     assert!(steps(&program, &Rules::default(), &state).is_empty());
     let lost = steps(&program, &lossy, &state).remove(0).state;
     assert_eq!(lost.channels, state.channels);

@@ -91,6 +91,7 @@ mod waves;
 mod worker;
 mod worklist;
 
+pub use collapse::Patience;
 pub use collapse::prefetch;
 pub use executed::Executed;
 pub use fewest::fewest_statements;
@@ -100,4 +101,4 @@ pub use plan::{Order, Plan, Reduce, Refusal, Request, StoreKind, run};
 pub use shortest::{Shortest, shortest};
 pub use state_space::{Edges, Expansion, Listed, SpaceRequest, StateSpace, Walker, explore};
 pub use store::{CacheFigures, CacheRequest, Coverage, Replace, Revisits, SCAN};
-pub use watch::{Progress, Stop, Unwatched, Watch};
+pub use watch::{Hurry, Progress, Stop, Unwatched, Watch};

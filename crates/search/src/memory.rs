@@ -8,8 +8,9 @@
 //! The limit is one for the process. What it holds beside the search, as its own text, machine
 //! code or what an allocator does not give back, nobody books; it is seen from outside.
 
-use crate::{Watch, Why};
-use collapse::{Account, Full};
+use crate::{Hurry, Stop, Watch, Why};
+use collapse::{Account, Full, Patience};
+use std::fmt;
 use std::mem::size_of;
 
 /// A search has one in so many bytes of the limit whatever else the process holds.
@@ -19,7 +20,7 @@ const LEAST_SHARE: u64 = 2;
 const TICKS_PER_LOOK: u32 = 256;
 
 /// The account of the bytes held.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Memory {
     held: u64,
     held_max: u64,
@@ -27,25 +28,26 @@ pub(crate) struct Memory {
     /// So many bytes the process may hold.
     bytes_max: u64,
     ticks: u32,
+    /// Whether there is time for a table to grow.
+    hurry: Option<Hurry>,
 }
 
 impl Memory {
     pub(crate) fn new(bytes_max: Option<u64>) -> Self {
         let bytes_max = bytes_max.unwrap_or(u64::MAX);
-        Self { held: 0, held_max: bytes_max, peak: 0, bytes_max, ticks: 0 }
+        Self { held: 0, held_max: bytes_max, peak: 0, bytes_max, ticks: 0, hurry: None }
     }
 
     /// The same for a process that is watched.
     pub(crate) fn watched(bytes_max: Option<u64>, watch: &dyn Watch) -> Self {
-        let mut memory = Self::new(bytes_max);
-        memory.see(watch.resident_bytes());
-        memory
+        Self::holding(0, bytes_max, watch)
     }
 
     /// The same for a search that goes on with so many bytes of another.
     pub(crate) fn holding(held: u64, bytes_max: Option<u64>, watch: &dyn Watch) -> Self {
         let mut memory = Self::new(bytes_max);
         memory.exchange(0, held);
+        memory.hurry = Some(watch.hurry());
         memory.see(watch.resident_bytes());
         memory
     }
@@ -135,6 +137,32 @@ impl Account for Memory {
 
     fn give(&mut self, bytes: u64) {
         self.held -= bytes;
+    }
+
+    fn patience(&self) -> Patience {
+        self.hurry
+            .clone()
+            .map_or_else(Patience::default, |hurry| Patience::new(move || hurry().is_none()))
+    }
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory")
+            .field("held", &self.held)
+            .field("held_max", &self.held_max)
+            .finish()
+    }
+}
+
+impl Memory {
+    /// Why a table could not grow: there was no time, or there is no room.
+    pub(crate) fn full(&self) -> Why {
+        match self.hurry.as_ref().and_then(|hurry| hurry()) {
+            Some(Stop::Time) => Why::Time,
+            Some(Stop::Interrupted) => Why::Interrupted,
+            None => Why::Memory,
+        }
     }
 }
 

@@ -66,7 +66,7 @@ pub struct StateSpace {
 }
 
 /// Explores a system, with one more thread for each of its copies unless the space is bounded.
-/// Without a space there was no memory for it.
+/// Without a space there was no memory for it, or no time.
 ///
 /// # Errors
 /// The system lacks a capability that the request needs.
@@ -83,6 +83,9 @@ pub fn explore(
     }
     let fails = AtomicBool::new(false);
     let (mut outcome, states) = stored(system, copies, request, watch, &fails);
+    if states.table().is_abandoned() {
+        return Ok((None, outcome));
+    }
     let mut memory = Memory::holding(states.bytes(), request.memory_bytes_max, watch);
     let space = StateSpace::new((system, copies), states, &mut memory);
     let space = match space {

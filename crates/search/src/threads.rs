@@ -246,7 +246,10 @@ impl Shared {
                     self.settle(|table, members| self.adapt(need, table, members));
                 }
                 Exit::Room(states) => self.provide(worker, states),
-                Exit::Full => self.stop(End::Why(Why::Memory)),
+                Exit::Full => {
+                    let why = lock(&self.memory).full();
+                    self.stop(End::Why(why));
+                }
             }
         }
     }
@@ -254,6 +257,10 @@ impl Shared {
     /// Expands states while nobody wants the table.
     fn work(&self, worker: usize, system: &dyn System, overseer: &mut Overseer) -> Exit {
         let states = read(&self.table);
+        // Who had the table before may have abandoned it.
+        if self.is_over() {
+            return Exit::Interrupted;
+        }
         let member = &mut *lock(&self.members[worker]);
         let (cursor, places) = (&mut member.cursor, &mut member.places);
         let mut table = SharedTable { states: &states, cursor, places };
@@ -322,7 +329,7 @@ impl Shared {
         let held: &mut Held = &mut held;
         let adapted = table.adapt(need, &mut *lock(&self.memory), held);
         members.iter_mut().for_each(|member| member.worker.outdate_cache());
-        adapted.map_err(|_| Why::Memory)
+        adapted.map_err(|_| lock(&self.memory).full())
     }
 
     /// Lets a worker add so many states.
@@ -367,7 +374,7 @@ impl Shared {
                 let freed = self.give_up(members, memory);
                 if freed { table.make_room(states, memory) } else { Err(full) }
             })
-            .map_err(|_| Why::Memory)?;
+            .map_err(|_| memory.full())?;
         self.room.store(table.len_max() - table.len(), Ordering::Relaxed);
         Ok(())
     }

@@ -3,6 +3,8 @@
 //! neither clocks nor signals nor terminals.
 
 use crate::CacheFigures;
+use collapse::Patience;
+use std::sync::Arc;
 
 /// Looks on while a search runs and may end it.
 pub trait Watch {
@@ -14,7 +16,21 @@ pub trait Watch {
     fn resident_bytes(&self) -> u64 {
         0
     }
+
+    /// What is asked where nobody can tick: while a table of millions of states grows.
+    fn hurry(&self) -> Hurry {
+        Arc::new(|| None)
+    }
+
+    /// The same as yes or no.
+    fn patience(&self) -> Patience {
+        let hurry = self.hurry();
+        Patience::new(move || hurry().is_none())
+    }
 }
+
+/// Whether a search is to end, asked from any thread; once it is, it stays so.
+pub type Hurry = Arc<dyn Fn() -> Option<Stop> + Send + Sync>;
 
 /// Why a [`Watch`] ends a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -100,7 +100,7 @@ where
             Exit::Errors => self.report_errors()?,
             Exit::Budget => spent?,
             Exit::States => return Err(Why::States),
-            Exit::Full => return Err(Why::Memory),
+            Exit::Full => return Err(self.ledger.memory.full()),
         }
         Ok(true)
     }

@@ -30,7 +30,7 @@ impl Lowered {
         });
         let queues = self.net.channels.ids().map(|id: ChannelId| {
             let channel = state.channels.get(id.index());
-            let messages = channel.into_iter().flat_map(|channel| &channel.messages);
+            let messages = channel.into_iter().flat_map(|channel| &*channel.messages);
             messages.map(|message| self.alphabet.message(id, message)).collect()
         });
         let mut values = before.values.clone();

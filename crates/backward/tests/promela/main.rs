@@ -21,6 +21,7 @@ use program::reference::{Rest, Rules, at_rest, steps};
 use search::Unwatched;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use tally::Tally;
 use testkit::NoFiles;
 use testkit::promela::reversible::model;
@@ -225,7 +226,7 @@ fn the_net_begins_when_all_processes_are_there() {
     let names: Vec<&str> = lowered.net.machines.iter().map(|m| m.name.as_str()).collect();
     assert_eq!(names, ["init", "P:1", "P:2"]);
     let (steps, at) = lowered.opening(&program).expect("it begins");
-    assert_eq!((steps.len(), at.state.globals.iter().next()), (2, Some(&vec![4])));
+    assert_eq!((steps.len(), at.state.globals.iter().next()), (2, Some(&Arc::new(vec![4]))));
     let decided = decide(&lowered.net, Scope::ALL, Tricks::ALL, LIMITS, &mut Unwatched);
     let seen = seen(&program, &lowered).expect("it is small");
     let faults = compare(&program, &lowered, &decided, &seen.errors, &mut Tally::default());

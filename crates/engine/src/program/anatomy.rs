@@ -2,7 +2,7 @@
 
 use super::ReferenceProgram;
 use base::{Id, IdVec};
-use program::reference::{Declared, State};
+use program::reference::{Declared, State, Values};
 use program::{LocationId, ProctypeId, Program, Variable, VariableId};
 use std::sync::Arc;
 use system::{Blank, Part, Parts, Word};
@@ -70,18 +70,23 @@ impl Pieces {
         for process in state.processes.iter_mut().map(Arc::make_mut) {
             if self.processes.contains(&process.proctype) {
                 process.location = LocationId::new(0);
-                process.locals.iter_mut().for_each(|values| values.fill(0));
+                process.locals.iter_mut().for_each(blank);
             }
             let own = self.locals.iter().filter(|(kind, _)| *kind == process.proctype);
-            own.for_each(|(_, id)| process.locals[*id].fill(0));
+            own.for_each(|(_, id)| blank(&mut process.locals[*id]));
         }
-        self.globals.iter().for_each(|id| state.globals[*id].fill(0));
+        self.globals.iter().for_each(|id| blank(&mut state.globals[*id]));
         for channel in &mut state.channels {
             if self.channels.contains(&channel.declared) {
-                channel.messages.clear();
+                channel.messages = Arc::default();
             }
         }
     }
+}
+
+/// Sets all values to zero.
+fn blank(values: &mut Values) {
+    Arc::make_mut(values).fill(0);
 }
 
 impl Parts for ReferenceProgram<'_> {

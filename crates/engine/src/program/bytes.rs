@@ -1,17 +1,20 @@
 //! States of programs as bytes, and back.
 
+use crate::room::room;
 use base::{Id, IdVec};
-use program::reference::{Channel, Declared, Process, Rules, State};
+use program::reference::{Channel, Declared, Process, Rules, State, Values};
 use program::{LocationId, Proctype, ProctypeId, Program, Scalar, Variable, VariableId};
 use std::sync::Arc;
 use system::Word;
 
-/// How many words the longest state with these processes and channels takes.
+/// How many words the longest state with these processes and channels takes, as long as no
+/// channel holds more than there is [`room`] for.
 pub(super) fn head_words(program: &Program, rules: &Rules, state: &State) -> usize {
     let mut full = state.clone();
     for channel in &mut full.channels {
         let kind = channel.kind(program);
-        channel.messages = vec![vec![0; kind.fields.len()]; kind.capacity as usize];
+        let message = vec![0; kind.fields.len()];
+        channel.messages = Arc::new(vec![message; room(kind.capacity) as usize]);
     }
     let mut writer = Writer::default();
     writer.head(program, rules, &full);
@@ -138,7 +141,7 @@ impl Writer {
         self.number(channel.owner.map_or(0, |pid| pid + 1));
         self.number(channel.messages.len());
         let fields = &channel.kind(program).fields;
-        for message in &channel.messages {
+        for message in &*channel.messages {
             for (scalar, value) in fields.iter().zip(message) {
                 self.value(size(*scalar), *value);
             }
@@ -185,7 +188,7 @@ impl<'a> Reader<'a> {
     fn head(&mut self, program: &Program, rules: &Rules) -> State {
         let processes = (0..self.number()).map(|_| Arc::new(self.process(program))).collect();
         let channels = (0..self.number()).map(|_| self.channel(program)).collect();
-        let globals: IdVec<VariableId, Vec<i32>> =
+        let globals: IdVec<VariableId, Values> =
             program.globals.iter().map(|variable| self.global(rules, variable)).collect();
         let last = self.number();
         let flags = self.number();
@@ -195,9 +198,9 @@ impl<'a> Reader<'a> {
     }
 
     /// What is left out is zero here; what travels comes with the tail.
-    fn global(&mut self, rules: &Rules, variable: &Variable) -> Vec<i32> {
+    fn global(&mut self, rules: &Rules, variable: &Variable) -> Values {
         if !tells(rules, variable) {
-            return vec![0; variable.length as usize];
+            return Arc::new(vec![0; variable.length as usize]);
         }
         self.values(variable)
     }
@@ -230,15 +233,15 @@ impl<'a> Reader<'a> {
             Some(index) => Declared::Local(ProctypeId::new(index), variable),
         };
         let owner = self.number().checked_sub(1);
-        let channel = Channel { declared, owner, messages: Vec::new() };
+        let channel = Channel { declared, owner, messages: Arc::default() };
         let fields = channel.kind(program).fields.clone();
         let message = |reader: &mut Self| fields.iter().map(|f| reader.scalar(*f)).collect();
-        let messages = (0..self.number()).map(|_| message(self)).collect();
+        let messages = Arc::new((0..self.number()).map(|_| message(self)).collect());
         Channel { messages, ..channel }
     }
 
-    fn values(&mut self, variable: &Variable) -> Vec<i32> {
-        (0..variable.length).map(|_| self.scalar(variable.scalar)).collect()
+    fn values(&mut self, variable: &Variable) -> Values {
+        Arc::new((0..variable.length).map(|_| self.scalar(variable.scalar)).collect())
     }
 
     fn scalar(&mut self, scalar: Scalar) -> i32 {

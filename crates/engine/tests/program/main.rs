@@ -248,6 +248,34 @@ fn numbers_run_out() {
     }
 }
 
+/// A state has room for what is in its channels; where that is not enough, it begins again.
+#[test]
+fn channels_have_room_for_what_is_in_them() {
+    let append = "chan q = [1000] of { byte, short };
+        active proctype S() { byte i; do :: i < 40 -> q!i,7; i++ :: q?_,_ :: i == 40 -> break od }";
+    let insert = "chan q = [100] of { byte };
+        active proctype S() { byte i; do :: i < 20 -> q!!(i * 7) % 20; i++ :: q??eval(i) od }";
+    let inside = "chan q = [60] of { byte }; byte n;
+        active proctype S() { byte i; do
+          :: atomic { n < 3 -> n++; i = 0; do :: i < 20 -> q!i; i++ :: else -> break od;
+                      do :: q?_ :: empty(q) -> break od }
+          :: d_step { n < 6 -> n = n + 2; q!n } od }
+        active proctype R() { do :: q?_ :: full(q) -> assert(false) od }";
+    let passed = "proctype Q(chan c) { c!1,2; c!3,4 } chan c = [20] of { byte, byte };
+        active proctype P() { chan d = [50] of { byte, byte }; byte i;
+          do :: i < 9 -> run Q(d); run Q(c); i++ :: d?_,_ :: c??3,_ od }";
+    for (text, begins_again) in [(append, true), (insert, true), (inside, false), (passed, true)] {
+        let program = parse(text);
+        for rules in rules(&program) {
+            let compared = compare(text, &program, rules, STATES_MAX).expect("lowered");
+            assert!(compared.states > 10, "{text}");
+            assert_eq!(compared.rounds > 0, begins_again, "{text}");
+        }
+        let form = pack(&program, Rules::default(), Knowledge::default()).expect("lowered");
+        assert!(form.packed().width < 12, "{text}: {} words", form.packed().width);
+    }
+}
+
 /// Is patient for a number of questions.
 struct Short(u32);
 

@@ -21,7 +21,7 @@ pub(super) struct Compared {
     /// States that were given up.
     bails: u64,
     /// How often it had to begin again for want of room.
-    rounds: usize,
+    pub(super) rounds: usize,
 }
 
 /// Compares both executors of a program; why not, if it is not lowered.

@@ -124,8 +124,8 @@ impl<'a> Assembly<'a> {
         })
     }
 
-    /// Makes all functions.
-    pub(crate) fn finish(mut self) -> Option<Jit> {
+    /// Makes all functions, as long as there is time.
+    pub(crate) fn finish(mut self, lasts: &dyn Fn() -> bool) -> Option<Jit> {
         let most: Vec<usize> = (0..self.packed.agents.len()).map(|i| self.packed.most(i)).collect();
         let most_of_all: usize = most[..self.packed.movers()].iter().sum();
         if most_of_all > MOVES_MAX {
@@ -133,6 +133,9 @@ impl<'a> Assembly<'a> {
         }
         let mut number = 0;
         for (i, agent) in self.packed.agents.iter().enumerate() {
+            if !lasts() {
+                return None;
+            }
             let (own, taken) = numbered(agent, &mut number);
             self.function(self.functions.agents[i], |maker| maker.agent((i, agent.at), &own))
                 .ok()?;

@@ -22,6 +22,7 @@ use crate::workflow::Workflow;
 use crate::{Options, Search};
 use automata::{Action, Network};
 use base::{Id, SourceMap};
+use executor::Learned;
 use looked::Looked;
 use model::{BinaryOp, Expr, Model, Predicate};
 use report::{Channel, Machine, Setting, Unreached};
@@ -156,7 +157,8 @@ impl Subject for Argos {
         let group = |gathered: Gathered<Predicate>| {
             let Gathered { atoms, properties } = gathered;
             let pass = Pass { cycles: true, ..Pass::unwatched(options) };
-            let form = Looked { model: &self.model, network: self.labelled(), atoms };
+            let (network, learned) = (self.labelled(), Learned::new(self.labelled()));
+            let form = Looked { model: &self.model, network, atoms, learned };
             Group { properties, pass, form: Box::new(form) }
         };
         temporal::gather(&self.model, options).into_iter().map(group).collect()
@@ -171,7 +173,9 @@ impl Subject for Argos {
     }
 
     fn form(&self, pass: &Pass) -> Box<dyn Form + '_> {
-        Box::new(Watched { networks: self.networks().keeping(&pass.monitors) })
+        let networks = self.networks().keeping(&pass.monitors);
+        let learned = Learned::new(&networks.searched);
+        Box::new(Watched { networks, learned })
     }
 
     fn run<'a>(
@@ -258,6 +262,7 @@ impl Subject for Argos {
 /// The networks with the assertions of a pass.
 struct Watched {
     networks: Networks,
+    learned: Learned,
 }
 
 impl Form for Watched {
@@ -266,7 +271,12 @@ impl Form for Watched {
     }
 
     fn systems(&self, workflow: &Workflow, options: &Options) -> Result<Systems<'_>, Unsearchable> {
-        Ok(executor::systems(&self.networks.searched, None, workflow, options))
+        let network = &self.networks.searched;
+        Ok(executor::systems(network, &self.learned, None, workflow, options))
+    }
+
+    fn learn(&self, searched: &[Boxed<'_>]) -> bool {
+        self.learned.learn(searched)
     }
 
     /// An un-minimised edge was executed if the one that stands for it was.

@@ -1,6 +1,6 @@
 //! States without the processes that can only exit, and without their channels.
 
-use program::reference::{Process, State};
+use program::reference::{Process, State, Values};
 use program::{Program, Scalar, Variable};
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ pub(crate) fn bare(program: &Program, mut state: State) -> State {
             if stays(state.channels[index].owner) { before as i32 + 1 } else { 0 }
         })
         .collect();
-    let renumber = |variable: &Variable, values: &mut Vec<i32>| {
+    let renumber = |variable: &Variable, values: &mut Values| {
         if variable.scalar == Scalar::Chan {
             let place = |value: i32| usize::try_from(value - 1).ok();
             let new = |value: &i32| place(*value).and_then(|at| numbers.get(at)).copied();
-            *values = values.iter().map(|value| new(value).unwrap_or(0)).collect();
+            *values = Arc::new(values.iter().map(|value| new(value).unwrap_or(0)).collect());
         }
     };
     state.channels.retain(|channel| stays(channel.owner));

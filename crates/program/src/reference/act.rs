@@ -70,7 +70,7 @@ impl<'a> Execution<'a> {
         // A process that died is not there any more.
         if let Some(body) = state.body_mut(actor) {
             body.location = edge.to;
-            edge.resets.iter().for_each(|id| body.locals[*id].fill(0));
+            edge.resets.iter().for_each(|id| Arc::make_mut(&mut body.locals[*id]).fill(0));
         }
         if let (Actor::Process(pid), true) = (actor, uses.last) {
             state.last = pid;

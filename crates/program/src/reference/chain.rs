@@ -1,8 +1,9 @@
 //! Atomic sequences: from one visible state to the next.
 
 use super::choose::{self, Choice};
-use super::{Actor, Failure, Micro, Problem, Scene, State, Step};
+use super::{Actor, Failure, Micro, Problem, Scene, State, Step, Values};
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::vec;
 
 /// Every visible step that begins with a move of process `pid`.
@@ -153,12 +154,23 @@ impl Walk<'_> {
     }
 
     fn keep(&mut self, step: Step) {
-        let words = |values: &Vec<i32>| size_of::<Vec<i32>>() + size_of_val(values.as_slice());
-        let locals = step.state.processes.iter().flat_map(|process| &process.locals);
-        let messages = step.state.channels.iter().flat_map(|channel| &channel.messages);
-        let values = step.state.globals.iter().chain(locals).chain(messages);
-        self.held += size_of::<Step>() + size_of_val(step.micros.as_slice());
-        self.held += values.map(words).sum::<usize>();
+        let State { globals, processes, channels, .. } = &step.state;
+        let shared = globals.len() * size_of::<Values>()
+            + size_of_val(&**processes)
+            + size_of_val(&**channels);
+        self.held += size_of::<Step>() + size_of_val(step.micros.as_slice()) + shared;
+        self.held += globals.iter().map(unshared).sum::<usize>();
+        let own = processes.iter().filter(|process| Arc::strong_count(process) == 1);
+        self.held += own.flat_map(|process| &process.locals).map(unshared).sum::<usize>();
+        let messages = channels.iter().map(|channel| &channel.messages);
+        let own = messages.filter(|messages| Arc::strong_count(messages) == 1);
+        let words = own.flat_map(|messages| &**messages);
+        self.held += words.map(|message| size_of_val(message.as_slice())).sum::<usize>();
         self.steps.push(step);
     }
+}
+
+/// The bytes of values that no other state has.
+fn unshared(values: &Values) -> usize {
+    if Arc::strong_count(values) == 1 { size_of_val(values.as_slice()) } else { 0 }
 }

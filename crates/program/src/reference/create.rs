@@ -12,10 +12,10 @@ pub fn initial(program: &Program, rules: &Rules) -> Result<State, Failure> {
     let empty = State::default();
     let mut run = Execution::new(scene, &empty, Actor::Nobody);
     let lengths = program.globals.iter().map(|variable| variable.length as usize);
-    run.state.to_mut().globals = lengths.map(|length| vec![0; length]).collect();
+    run.state.to_mut().globals = lengths.map(|length| Arc::new(vec![0; length])).collect();
     for (id, variable) in program.globals.iter_ids() {
         let values = run.initial_values(Declared::Global(id), variable, &[])?;
-        run.state.to_mut().globals[id] = values;
+        run.state.to_mut().globals[id] = Arc::new(values);
     }
     for proctype in &program.start {
         run.create(*proctype, &[], program.proctypes[*proctype].priority)?;
@@ -36,7 +36,7 @@ fn newborn(program: &Program, proctype: ProctypeId, priority: i32) -> Process {
     Process {
         proctype,
         location: kind.start,
-        locals: lengths.map(|length| vec![0; length]).collect(),
+        locals: lengths.map(|length| Arc::new(vec![0; length])).collect(),
         priority,
     }
 }
@@ -80,7 +80,7 @@ impl Execution<'_> {
         for (id, variable) in self.scene.program.proctypes[proctype].variables.iter_ids() {
             let values = self.initial_values(Declared::Local(proctype, id), variable, arguments)?;
             if let Some(body) = self.state.to_mut().body_mut(newborn) {
-                body.locals[id] = values;
+                body.locals[id] = Arc::new(values);
             }
         }
         (self.actor, self.edge) = (creator, edge);
@@ -120,7 +120,7 @@ impl Execution<'_> {
             return Err(self.failure(Problem::TooManyChannels));
         }
         let owner = self.pid();
-        self.state.to_mut().channels.push(Channel { declared, owner, messages: Vec::new() });
+        self.state.to_mut().channels.push(Channel { declared, owner, messages: Arc::default() });
         Ok(number as i32)
     }
 }

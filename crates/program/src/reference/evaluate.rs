@@ -7,6 +7,7 @@ use crate::{
     VariableRef,
 };
 use base::Name;
+use std::sync::Arc;
 
 impl Execution<'_> {
     /// The value of `expr` for the actor. A `run` in it happens.
@@ -86,10 +87,10 @@ impl Execution<'_> {
         let actor = self.actor;
         let state = self.state.to_mut();
         match place.variable {
-            VariableRef::Global(id) => state.globals[id][element] = value,
+            VariableRef::Global(id) => Arc::make_mut(&mut state.globals[id])[element] = value,
             VariableRef::Local(id) => {
                 if let Some(body) = state.body_mut(actor) {
-                    body.locals[id][element] = value;
+                    Arc::make_mut(&mut body.locals[id])[element] = value;
                 }
             }
         }

@@ -3,6 +3,7 @@
 use super::act::{Done, Execution};
 use super::{Failure, Problem, Traffic};
 use crate::{Expr, Pattern, Queue, Scalar};
+use std::sync::Arc;
 
 /// One half of a rendezvous, waiting for the other.
 #[derive(Clone, Debug)]
@@ -43,7 +44,7 @@ impl Execution<'_> {
             return Ok(Done::Offered(Offer { channel: index, message }));
         }
         let carried = message.clone();
-        let messages = &mut self.state.to_mut().channels[index].messages;
+        let messages = Arc::make_mut(&mut self.state.to_mut().channels[index].messages);
         // Compared before it is cut: SPIN sorts what was written, not what arrives.
         let greater = || messages.iter().position(|other| *other > values);
         let place = if sorted { greater() } else { None };
@@ -83,7 +84,7 @@ impl Execution<'_> {
         if !keep {
             self.received(index, &message)?;
             self.carry(index, false, slot, &message);
-            self.state.to_mut().channels[index].messages.remove(slot);
+            Arc::make_mut(&mut self.state.to_mut().channels[index].messages).remove(slot);
         }
         Ok(true)
     }
@@ -96,9 +97,8 @@ impl Execution<'_> {
         random: bool,
     ) -> Result<Option<usize>, Failure> {
         let reach = if random { usize::MAX } else { 1 };
-        let messages: Vec<Vec<i32>> =
-            self.state.channels[index].messages.iter().take(reach).cloned().collect();
-        for (slot, message) in messages.iter().enumerate() {
+        let messages = Arc::clone(&self.state.channels[index].messages);
+        for (slot, message) in messages.iter().enumerate().take(reach) {
             if self.matches(message, patterns)? {
                 return Ok(Some(slot));
             }

@@ -7,11 +7,15 @@ use crate::{
 use base::IdVec;
 use std::sync::Arc;
 
+/// The values of a variable, element by element. States share those that did not change between
+/// them, as they share processes: what a step costs does not depend on the size of arrays.
+pub type Values = Arc<Vec<i32>>;
+
 /// A whole system state.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct State {
     /// The value of each global, element by element.
-    pub globals: IdVec<VariableId, Vec<i32>>,
+    pub globals: IdVec<VariableId, Values>,
     /// Who is alive, in order of pid. States share what did not change between them: a step of
     /// one process in a thousand copies that one.
     pub processes: Vec<Arc<Process>>,
@@ -38,7 +42,7 @@ pub struct Process {
     /// Where it stands.
     pub location: LocationId,
     /// The value of each parameter and local, element by element.
-    pub locals: IdVec<VariableId, Vec<i32>>,
+    pub locals: IdVec<VariableId, Values>,
     /// Its priority; 1 if the program does not use priorities.
     pub priority: i32,
 }
@@ -51,7 +55,7 @@ pub struct Channel {
     /// The process it goes with; none for those of the program.
     pub owner: Option<usize>,
     /// What is in it, oldest first, already cut to the types of its fields.
-    pub messages: Vec<Vec<i32>>,
+    pub messages: Arc<Vec<Vec<i32>>>,
 }
 
 /// Which variable a channel was made for.
@@ -70,7 +74,7 @@ pub fn identity(program: &Program, rules: &Rules, state: &State) -> State {
     if rules.spin_counts {
         same.stutters = false;
         for (id, variable) in program.globals.iter_ids().filter(|(_, v)| v.hidden) {
-            same.globals[id] = vec![0; variable.length as usize];
+            same.globals[id] = Arc::new(vec![0; variable.length as usize]);
         }
     }
     same

@@ -4,7 +4,7 @@
 use super::columns::Columns;
 use super::{Form, Listed};
 use base::{Id, IdVec, Span};
-use program::reference::{Channel, Declared, Mover, Problem, State, Traffic};
+use program::reference::{Channel, Declared, Mover, Problem, State, Traffic, Values};
 use program::{
     Action, EdgeId, Expr, LocationId, ProctypeId, Program, Scalar, Variable, VariableId,
     VariableRef,
@@ -89,7 +89,7 @@ struct Printer<'a> {
     /// What was assigned at this depth: by whom, if it is a local, and which variable.
     assigned: (u64, BTreeSet<(Option<usize>, usize)>),
     /// The globals before the statement.
-    globals: IdVec<VariableId, Vec<i32>>,
+    globals: IdVec<VariableId, Values>,
     /// The line of the claim that was shown last.
     claim_line: u32,
     /// How many processes were created.
@@ -362,7 +362,7 @@ impl Printer<'_> {
         for (id, _) in self.program.globals.iter_ids().filter(|(_, v)| v.channel.is_some()) {
             let used = |expr: &Expr| matches!(expr, Expr::Load(place) if place.variable == VariableRef::Global(id));
             if action.mentions(&used) {
-                for number in &after.globals[id] {
+                for number in &*after.globals[id] {
                     let index = usize::try_from(*number - 1).ok();
                     if let Some(known) = index.and_then(|index| self.known.get_mut(index)) {
                         *known = true;

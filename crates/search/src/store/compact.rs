@@ -39,7 +39,7 @@ impl Store for Compact {
 
     #[inline]
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
-        self.states.table_mut().make_room(states, memory).map_err(|_| Why::Memory)
+        self.states.table_mut().make_room(states, memory).map_err(|_| memory.full())
     }
 
     fn start(&mut self, state: &[Word], form: &mut [Word]) -> Result<(), Need> {
@@ -72,7 +72,7 @@ impl Store for Compact {
     }
 
     fn adapt(&mut self, need: Need, memory: &mut Memory, held: &mut Held) -> Result<(), Why> {
-        self.states.adapt(need, memory, held).map_err(|_| Why::Memory)
+        self.states.adapt(need, memory, held).map_err(|_| memory.full())
     }
 
     #[inline(always)]

@@ -46,7 +46,7 @@ pub(crate) struct Fingerprints {
 
 impl Trace for Fingerprints {
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), Why> {
-        self.table.make_room(states, memory).map_err(|_| Why::Memory)
+        self.table.make_room(states, memory).map_err(|_| memory.full())
     }
 
     fn meet(&mut self, [hash, _]: [u64; 2]) -> Lookup {

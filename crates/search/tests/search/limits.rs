@@ -4,9 +4,11 @@ use crate::graph::Graph;
 use crate::toys::Counters;
 use crate::{all_errors, counted, replay, search};
 use search::{
-    Order, Outcome, Plan, Progress, RESIDUALS_KEPT_MAX, Request, Shortest, Stop, StoreKind, Watch,
-    Why, run, shortest,
+    Hurry, Order, Outcome, Plan, Progress, RESIDUALS_KEPT_MAX, Request, Shortest, Stop, StoreKind,
+    Watch, Why, run, shortest,
 };
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use system::{Blocked, Budget, LoopHeads, Step, StepKind, StepOutcome, Successors, System, Word};
 
 const KINDS: [(Order, StoreKind, Option<u64>); 9] = [
@@ -195,6 +197,41 @@ impl Watch for Late {
     fn tick(&mut self, _: &Progress) -> Option<Stop> {
         self.0 -= 1;
         (self.0 == 0).then_some(Stop::Time)
+    }
+}
+
+/// Has no time as soon as it is asked where nobody can tick, for the so-manieth time.
+struct Hasty(Arc<AtomicU64>, Stop);
+
+impl Watch for Hasty {
+    fn tick(&mut self, _: &Progress) -> Option<Stop> {
+        None
+    }
+
+    fn hurry(&self) -> Hurry {
+        let (left, stop) = (Arc::clone(&self.0), self.1);
+        let less = |left: u64| left.checked_sub(1);
+        Arc::new(move || {
+            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).err().map(|_| stop)
+        })
+    }
+}
+
+/// A table that grows, or whose keys all change, asks whether there is time.
+#[test]
+fn a_growing_store_asks_the_clock() {
+    let grid = Counters { counters: 3, top: 200 };
+    for (order, store, depth) in KINDS.into_iter().take(3) {
+        for (asked, stop, why) in
+            [(3, Stop::Time, Why::Time), (40, Stop::Interrupted, Why::Interrupted)]
+        {
+            let plan = Plan::new(&all_errors(order, store, depth)).unwrap();
+            let watch = &mut Hasty(Arc::new(AtomicU64::new(asked)), stop);
+            let outcome = run(&grid, &mut [], &plan, watch).expect("it needs nothing");
+            assert_eq!(outcome.why_incomplete, [why], "{order:?}");
+            assert!(outcome.statistics.states < 200 * 200 * 200);
+            replay(&grid, &outcome);
+        }
     }
 }
 

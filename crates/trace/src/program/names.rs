@@ -20,12 +20,12 @@ impl Names {
         let mut born: BTreeMap<usize, ProctypeId> = BTreeMap::new();
         let mut channels: BTreeMap<usize, Channel> = BTreeMap::new();
         for state in states {
-            for (pid, process) in state.processes.iter().enumerate() {
-                born.entry(pid).or_insert(process.proctype);
-            }
-            for (index, channel) in state.channels.iter().enumerate() {
-                channels.entry(index).or_insert_with(|| channel.clone());
-            }
+            // Both are numbered without gaps, and the first one with a number names it.
+            let known = born.len();
+            let processes = state.processes.iter().map(|process| process.proctype);
+            born.extend((known..).zip(processes.skip(known)));
+            let known = channels.len();
+            channels.extend((known..).zip(state.channels.iter().skip(known).cloned()));
         }
         let mut names = Self::default();
         for (pid, proctype) in &born {

@@ -7,7 +7,8 @@ use super::statement;
 use crate::{Changes, Event, EventKind, Scenario, Snapshot};
 use base::{FileId, Id, SourceMap};
 use program::reference::{self, Micro, Rules, State, Step, Traffic};
-use program::{Action, Edge, EdgeId, LocationId, Program, Wording};
+use program::{Action, Edge, EdgeId, LocationId, ProctypeId, Program, Wording};
+use std::collections::HashMap;
 
 /// Writes a run down.
 pub(super) struct Narrator<'a> {
@@ -20,6 +21,9 @@ pub(super) struct Narrator<'a> {
     senders: Vec<Vec<Option<usize>>>,
     /// How many events each step is.
     counts: Vec<usize>,
+    /// The event of each edge executed so far, without what differs from time to time: to put
+    /// a statement into words takes longer than to execute it.
+    events: HashMap<(ProctypeId, EdgeId), Event>,
 }
 
 impl<'a> Narrator<'a> {
@@ -32,16 +36,16 @@ impl<'a> Narrator<'a> {
     ) -> Self {
         let senders = initial.channels.iter().map(|c| vec![None; c.messages.len()]).collect();
         let scenario = Scenario { initial: snapshot(program, names, initial), trace: Vec::new() };
-        Self { program, rules, sources, names, scenario, senders, counts: Vec::new() }
+        let (counts, events) = (Vec::new(), HashMap::new());
+        Self { program, rules, sources, names, scenario, senders, counts, events }
     }
 
     /// Adds a visible step that led from `before` to its own state.
     pub(super) fn record(&mut self, before: &State, step: &Step) {
         let known = self.scenario.trace.len();
         for edge in &step.claim {
-            let claim = self.rules.claim.and_then(|id| self.program.proctypes.get(id));
-            if let Some(claim) = claim {
-                let event = self.event("claim", &claim.edges[*edge]);
+            if let Some(claim) = self.rules.claim {
+                let event = self.event("claim", (claim, *edge));
                 self.scenario.trace.push(event);
             }
         }
@@ -67,11 +71,12 @@ impl<'a> Narrator<'a> {
     /// Adds what one edge did. A jump that nobody wrote is shown only where it is the whole
     /// step.
     fn micro(&mut self, (state, behind): (&State, &State), micro: &Micro, alone: bool) {
-        let Some(edge) = self.edge(state, micro.pid, micro.edge) else { return };
+        let Some(proctype) = self.proctype(state, micro.pid) else { return };
+        let Some(edge) = self.program.proctypes[proctype].edges.get(micro.edge) else { return };
         if edge.wording == Wording::Join && !alone {
             return;
         }
-        let mut event = self.event(&self.names.process(micro.pid), &edge);
+        let mut event = self.event(&self.names.process(micro.pid), (proctype, micro.edge));
         event.printed.clone_from(&micro.printed);
         // A send that fails puts nothing into any channel.
         if !micro.traffic.is_empty() {
@@ -92,41 +97,19 @@ impl<'a> Narrator<'a> {
         }
     }
 
-    /// The edge of a process; one that died in this very step is looked up by its
+    /// What a process executes; one that died in this very step is looked up by its
     /// name in the run.
-    fn edge(&self, state: &State, pid: usize, edge: EdgeId) -> Option<Edge> {
-        let proctype = match state.processes.get(pid) {
-            Some(process) => process.proctype,
-            None => self.names.proctype(pid)?,
-        };
-        self.program.proctypes[proctype].edges.get(edge).cloned()
+    fn proctype(&self, state: &State, pid: usize) -> Option<ProctypeId> {
+        let process = state.processes.get(pid);
+        process.map(|process| process.proctype).or_else(|| self.names.proctype(pid))
     }
 
-    fn event(&self, process: &str, edge: &Edge) -> Event {
-        let span = self.sources.statement(edge.span);
-        let place = self.sources.place(span);
-        let main = self.sources.files.get(FileId::new(0)).map(|file| file.name.as_str());
-        Event {
-            process: process.to_owned(),
-            action: statement(edge, self.sources),
-            kind: EventKind::Internal,
-            channel: None,
-            message: None,
-            values: Vec::new(),
-            words: Vec::new(),
-            file: (main != Some(&place.file)).then_some(place.file),
-            line: place.line,
-            column: place.column,
-            received: None,
-            matched: None,
-            from: node(edge.from),
-            to: node(edge.to),
-            violates: false,
-            truth: String::new(),
-            printed: String::new(),
-            others: Vec::new(),
-            changes: Changes::default(),
-        }
+    fn event(&mut self, process: &str, edge: (ProctypeId, EdgeId)) -> Event {
+        let (program, sources) = (self.program, self.sources);
+        let known = self.events.entry(edge);
+        let known =
+            known.or_insert_with(|| event(&program.proctypes[edge.0].edges[edge.1], sources));
+        Event { process: process.to_owned(), ..known.clone() }
     }
 
     /// Names the message of the last event and finds its other end.
@@ -163,6 +146,34 @@ impl<'a> Narrator<'a> {
             self.scenario.trace[sent].received = Some(true);
             self.scenario.trace[sent].matched = Some(index);
         }
+    }
+}
+
+/// The event of an edge, without what differs from time to time.
+fn event(edge: &Edge, sources: &SourceMap) -> Event {
+    let span = sources.statement(edge.span);
+    let place = sources.place(span);
+    let main = sources.files.get(FileId::new(0)).map(|file| file.name.as_str());
+    Event {
+        process: String::new(),
+        action: statement(edge, sources),
+        kind: EventKind::Internal,
+        channel: None,
+        message: None,
+        values: Vec::new(),
+        words: Vec::new(),
+        file: (main != Some(&place.file)).then_some(place.file),
+        line: place.line,
+        column: place.column,
+        received: None,
+        matched: None,
+        from: node(edge.from),
+        to: node(edge.to),
+        violates: false,
+        truth: String::new(),
+        printed: String::new(),
+        others: Vec::new(),
+        changes: Changes::default(),
     }
 }
 
@@ -231,7 +242,8 @@ fn add_process(
     let name = names.process(pid);
     let kind = &program.proctypes[process.proctype];
     for (id, variable) in kind.variables.iter_ids() {
-        let unlike = (&*process.locals[id], other.map(|other| &*other.locals[id]));
+        let others = other.map(|other| other.locals[id].as_slice());
+        let unlike = (process.locals[id].as_slice(), others);
         add_values(shown, program, (&|| format!("{name}.{}", variable.name), variable), unlike);
     }
     shown.at.insert(name, node(process.location));
@@ -239,7 +251,8 @@ fn add_process(
 
 fn add_globals(shown: &mut Snapshot, program: &Program, (state, other): Unlike<'_>) {
     for (id, variable) in program.globals.iter_ids() {
-        let unlike = (&*state.globals[id], other.map(|other| &*other.globals[id]));
+        let others = other.map(|other| other.globals[id].as_slice());
+        let unlike = (state.globals[id].as_slice(), others);
         add_values(shown, program, (&|| variable.name.to_string(), variable), unlike);
     }
 }

@@ -3,7 +3,7 @@
 use super::layout::{Channel, Home, Layout, Room, Slot};
 use ::packed::Field;
 use base::{Id, IdVec};
-use program::reference::{self, Process, State};
+use program::reference::{self, Process, State, Values};
 use program::{LocationId, Program, Variable, VariableId};
 use std::sync::Arc;
 use system::Word;
@@ -51,8 +51,8 @@ fn put_process<'l>(
 
 impl Room {
     fn is_for(&self, process: &Process, base: usize) -> bool {
-        let agrees = |(home, values): (&Home, &Vec<i32>)| match home {
-            Home::Constant(constants) => constants == values,
+        let agrees = |(home, values): (&Home, &Values)| match home {
+            Home::Constant(constants) => *constants == **values,
             Home::Scalar(_) | Home::Array(_) | Home::Unread(_) => true,
         };
         (self.proctype, self.base) == (process.proctype, base)
@@ -87,8 +87,11 @@ fn put_channels(
             return None;
         }
         let Some(length) = channel.length else { continue };
+        if state.messages.len() > channel.room() as usize {
+            return None;
+        }
         put(length, state.messages.len() as i32, words)?;
-        for (slot, message) in (0..).zip(&state.messages) {
+        for (slot, message) in (0..).zip(&*state.messages) {
             for (array, value) in channel.fields.iter().zip(message) {
                 put(array.element(slot), *value, words)?;
             }
@@ -141,14 +144,14 @@ fn get_all(
     homes: &IdVec<VariableId, Home>,
     variables: &IdVec<VariableId, Variable>,
     words: &[Word],
-) -> IdVec<VariableId, Vec<i32>> {
+) -> IdVec<VariableId, Values> {
     let get = |(home, variable): (&Home, &Variable)| match home {
         Home::Constant(values) => values.clone(),
         Home::Scalar(field) => vec![field.get(words)],
         Home::Array(array) => (0..variable.length).map(|i| array.element(i).get(words)).collect(),
         Home::Unread(length) => vec![0; *length as usize],
     };
-    homes.iter().zip(variables).map(get).collect()
+    homes.iter().zip(variables).map(get).map(Arc::new).collect()
 }
 
 fn get_channels(
@@ -160,7 +163,7 @@ fn get_channels(
     for channel in channels {
         let length = channel.length.map_or(0, |field| field.get(words) as u32);
         let message = |slot| channel.fields.iter().map(|a| a.element(slot).get(words)).collect();
-        let messages = (0..length).map(message).collect();
+        let messages = Arc::new((0..length).map(message).collect());
         out.push(reference::Channel { declared: channel.declared, owner, messages });
     }
 }

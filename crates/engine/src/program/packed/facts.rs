@@ -23,7 +23,8 @@ pub(super) struct Facts {
 impl Facts {
     /// The facts of a program that begins in `initial`.
     pub(super) fn new(program: &Program, initial: &State) -> Self {
-        let mut globals = initial.globals.iter().cloned().map(Some).collect::<IdVec<_, _>>();
+        let mut globals =
+            initial.globals.iter().map(|values| Some(values.to_vec())).collect::<IdVec<_, _>>();
         let mut assigned: IdVec<ProctypeId, IdVec<VariableId, bool>> = program
             .proctypes
             .iter()

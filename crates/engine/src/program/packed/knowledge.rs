@@ -8,11 +8,16 @@
 //! A local that nothing assigns keeps what it began with. As long as an incarnation was
 //! only ever seen with one value in it, that is taken for a constant: of ten nodes of a
 //! ring each has its channels for good.
+//!
+//! Likewise a channel has room for as many messages as were seen in it, not for as many as it
+//! is declared to hold ([`room`]).
 
 use super::facts::Facts;
+use crate::room::{room, widened};
 use base::IdVec;
-use program::reference::{Process, State};
+use program::reference::{Declared, Process, State, Values};
 use program::{Initial, ProctypeId, Program, Variable, VariableId};
+use std::collections::HashMap;
 
 /// How often a search is begun again before values that might change are no longer
 /// taken for constants.
@@ -22,8 +27,12 @@ const TRUSTING_ROUNDS: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub struct Knowledge {
     slots: Vec<Vec<Incarnation>>,
-    /// How often something new made a search begin again.
+    /// For how many messages there is room where that is more than at first.
+    rooms: HashMap<Declared, u32>,
+    /// How often a process that nobody had seen before made a search begin again.
     rounds: usize,
+    /// It will have been a process that makes the search begin again.
+    met_processes: bool,
     /// States that held something new, to look around from.
     failed_speculations: Vec<State>,
 }
@@ -41,8 +50,8 @@ pub(super) struct Incarnation {
 impl Incarnation {
     /// The never claim of a program that begins with it. It has no channels of its own.
     pub(super) fn of_claim(claim: &Process, facts: &Facts) -> Self {
-        let constant = |(id, values): (VariableId, &Vec<i32>)| {
-            (!facts.is_assigned(claim.proctype, id)).then(|| values.clone())
+        let constant = |(id, values): (VariableId, &Values)| {
+            (!facts.is_assigned(claim.proctype, id)).then(|| values.to_vec())
         };
         let constants = claim.locals.iter_ids().map(constant).collect();
         Self { proctype: claim.proctype, base: 0, constants }
@@ -55,9 +64,14 @@ impl Knowledge {
         &self.slots
     }
 
+    /// For how many messages there is room in a channel of this capacity.
+    pub(super) fn room(&self, declared: Declared, capacity: u32) -> u32 {
+        self.rooms.get(&declared).copied().unwrap_or_else(|| room(capacity))
+    }
+
     /// A search begins again.
     pub(super) fn begin_again(&mut self) {
-        self.rounds += 1;
+        self.rounds += usize::from(std::mem::take(&mut self.met_processes));
     }
 
     /// States that held something new, to look around from; they are forgotten then.
@@ -67,8 +81,21 @@ impl Knowledge {
 
     /// Takes in what `state` shows, and remembers it if there was anything new.
     pub(super) fn speculation_failed(&mut self, program: &Program, facts: &Facts, state: State) {
+        self.make_rooms(program, &state);
         if self.learn(program, facts, &state) {
+            self.met_processes = true;
             self.failed_speculations.push(state);
+        }
+    }
+
+    /// Makes room for the messages of a state.
+    fn make_rooms(&mut self, program: &Program, state: &State) {
+        for channel in &state.channels {
+            let (capacity, length) = (channel.kind(program).capacity, channel.messages.len());
+            let room = self.room(channel.declared, capacity);
+            if length > room as usize {
+                self.rooms.insert(channel.declared, widened(room, length, capacity));
+            }
         }
     }
 
@@ -101,7 +128,7 @@ fn meet(
     let kind = &program.proctypes[process.proctype];
     let constant = |(id, variable): (VariableId, &Variable)| {
         let kept = !facts.is_assigned(process.proctype, id) && (trusting || is_certain(variable));
-        kept.then(|| process.locals[id].clone())
+        kept.then(|| process.locals[id].to_vec())
     };
     let constants = kind.variables.iter_ids().map(constant).collect();
     slot.push(Incarnation { proctype: process.proctype, base, constants });
@@ -121,7 +148,7 @@ fn is_certain(variable: &Variable) -> bool {
 fn correct(known: &mut Incarnation, process: &Process) -> bool {
     let mut news = false;
     for (constant, values) in known.constants.iter_mut().zip(&process.locals) {
-        if constant.as_ref().is_some_and(|constant| constant != values) {
+        if constant.as_ref().is_some_and(|constant| *constant != **values) {
             *constant = None;
             news = true;
         }

@@ -4,6 +4,9 @@
 //!
 //! INVARIANT: what is not there is zero. A slot without a process, a channel without
 //! its process and the messages behind the last one leave no other bits.
+//!
+//! A channel has room for as many messages as [`Knowledge`] says, which may be fewer than it is
+//! declared to hold: then a send of one more is given up.
 
 use super::facts::{Constants, Facts};
 use super::knowledge::{Incarnation, Knowledge};
@@ -88,6 +91,11 @@ pub(super) struct Channel {
 impl Channel {
     pub(super) fn is_rendezvous(&self) -> bool {
         self.kind.capacity == 0
+    }
+
+    /// For how many messages there is room.
+    pub(super) fn room(&self) -> u32 {
+        self.fields.first().map_or(self.kind.capacity, |array| array.length)
     }
 }
 
@@ -257,7 +265,8 @@ impl Plan<'_> {
         let shape = Shape { bits: bits_for(capacity as usize), signed: false };
         let length = (capacity > 0).then(|| packer.field(shape));
         let shapes = self.ranges.fields(declared).into_iter().filter(|_| capacity > 0);
-        let fields = shapes.map(|shape| packer.array(capacity, shape)).collect();
+        let room = self.knowledge.room(declared, capacity);
+        let fields = shapes.map(|shape| packer.array(room, shape)).collect();
         Channel { declared, kind: kind.clone(), length, fields }
     }
 
@@ -266,7 +275,8 @@ impl Plan<'_> {
             return 0;
         }
         let message: u32 = self.ranges.fields(declared).iter().map(|shape| shape.bits).sum();
-        bits_for(kind.capacity as usize).saturating_add(message.saturating_mul(kind.capacity))
+        let room = self.knowledge.room(declared, kind.capacity);
+        bits_for(kind.capacity as usize).saturating_add(message.saturating_mul(room))
     }
 
     fn incarnation_bits(&self, incarnation: &Incarnation) -> u32 {

@@ -92,6 +92,10 @@ impl<'a> Scope<'a> {
         let (index, place) = (self.temp(), self.temp());
         let mut ops: Vec<Op> =
             values.iter().zip(arguments).map(|(t, e)| Op::Let(*t, self.value(e))).collect();
+        if target.channel.room() < target.channel.kind.capacity {
+            let room = constant(target.channel.room() as i32);
+            ops.push(Op::Check(binary(BinaryOp::Less, Expr::Field(length), room)));
+        }
         let there = |array: &::packed::Array| Expr::Element(*array, Box::new(Expr::Temp(index)));
         let fields = target.channel.fields.iter().zip(&values).rev();
         let greater = fields.fold(constant(0), |behind, (array, value)| {

@@ -4,29 +4,55 @@ use crate::subject::{Boxed, Searchable, Systems};
 use crate::workflow::{self, Workflow};
 use crate::{Engine, Fair, Options};
 use automata::Network;
-use engine::{Form, PackedNetwork, ReferenceNetwork};
+use engine::{Form, PackedNetwork, ReferenceNetwork, Rooms};
 use model::Predicate;
 use packed::Backend;
+use std::cell::{Cell, RefCell};
+
+/// The room of each channel, as far as earlier searches of a network found out.
+#[derive(Debug)]
+pub(super) struct Learned {
+    rooms: RefCell<Rooms>,
+    /// How often a search began again.
+    restarts: Cell<u32>,
+}
+
+impl Learned {
+    pub(super) fn new(network: &Network) -> Self {
+        Self { rooms: RefCell::new(Rooms::at_first(network)), restarts: Cell::new(0) }
+    }
+
+    /// Whether one of these systems had no room for a state; the next ones will have.
+    pub(super) fn learn(&self, searched: &[Boxed<'_>]) -> bool {
+        let mut narrow = searched.iter().filter(|system| system.is_too_narrow()).peekable();
+        let learns = narrow.peek().is_some();
+        let rooms = narrow.filter_map(|system| system.rooms());
+        rooms.for_each(|rooms| self.rooms.borrow_mut().absorb(&rooms));
+        self.restarts.set(self.restarts.get() + u32::from(learns));
+        learns
+    }
+}
 
 /// Machine code or closures over the packed form; the reference interpreter where something
 /// has no packed form or the user asks for it. Only packed forms know what steps access.
 pub(super) fn systems<'a>(
     network: &'a Network,
+    learned: &Learned,
     atoms: Option<&[Predicate]>,
     workflow: &Workflow,
     options: &Options,
 ) -> Systems<'a> {
-    let order = options.order();
+    let (order, rooms) = (options.order(), &*learned.rooms.borrow());
     let asked = options.engine == Engine::Reference && !workflow.asks_of_steps();
-    let form = if asked { None } else { engine::pack(network, order) };
+    let form = if asked { None } else { engine::pack_within(network, order, rooms) };
     let form = form.map(|form| form.with_atoms(atoms));
     let Some(form) = form else {
         let fallback = (!asked).then_some("an assertion of more than 64 states");
-        let system = Box::new(ReferenceNetwork::new(network, order).with_atoms(atoms));
+        let system = Box::new(ReferenceNetwork::within(network, order, rooms).with_atoms(atoms));
         return Systems { fallback, ..Systems::new(vec![system]) };
     };
     if options.engine == Engine::Jit {
-        let lazy = jit::Lazy::new(form.packed());
+        let lazy = jit::Lazy::within(form.packed(), learned.restarts.get(), workflow.lasts());
         let systems = on(&lazy, &form, workflow, options);
         let compile_time = Box::new(move || lazy.compile_time());
         return Systems { compile_time, ..Systems::new(systems) };
@@ -50,6 +76,20 @@ fn on<'a, B: Backend + Clone + Send + 'a>(
     (0..workflow::systems(options)).map(|at| Box::new(system(at)) as Boxed<'a>).collect()
 }
 
-impl Searchable for ReferenceNetwork<'_> {}
+impl Searchable for ReferenceNetwork<'_> {
+    fn is_too_narrow(&self) -> bool {
+        ReferenceNetwork::is_too_narrow(self)
+    }
+    fn rooms(&self) -> Option<Rooms> {
+        Some(ReferenceNetwork::rooms(self))
+    }
+}
 
-impl<B: Backend + Send> Searchable for PackedNetwork<'_, B> {}
+impl<B: Backend + Send> Searchable for PackedNetwork<'_, B> {
+    fn is_too_narrow(&self) -> bool {
+        self.fallback().is_too_narrow()
+    }
+    fn rooms(&self) -> Option<Rooms> {
+        Some(self.fallback().rooms())
+    }
+}

@@ -1,7 +1,8 @@
 //! A network as searches for cycles see it: neither minimised nor watched by assertions, every
 //! label a state, and with propositions.
 
-use super::{executor, temporal};
+use super::executor::{self, Learned};
+use super::temporal;
 use crate::Options;
 use crate::cycles::Witness;
 use crate::subject::atoms::Atoms;
@@ -20,6 +21,7 @@ pub(super) struct Looked<'a> {
     pub(super) model: &'a Model,
     pub(super) network: &'a Network,
     pub(super) atoms: Atoms<Predicate>,
+    pub(super) learned: Learned,
 }
 
 impl Looked<'_> {
@@ -54,7 +56,12 @@ impl Form for Looked<'_> {
     }
 
     fn systems(&self, workflow: &Workflow, options: &Options) -> Result<Systems<'_>, Unsearchable> {
-        Ok(executor::systems(self.network, Some(&self.atoms.predicates), workflow, options))
+        let atoms = Some(&*self.atoms.predicates);
+        Ok(executor::systems(self.network, &self.learned, atoms, workflow, options))
+    }
+
+    fn learn(&self, searched: &[Boxed<'_>]) -> bool {
+        self.learned.learn(searched)
     }
 
     fn executed(&self, _outcome: &Outcome, _searched: &[Boxed<'_>]) -> Vec<Vec<bool>> {

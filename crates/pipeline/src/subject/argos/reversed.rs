@@ -6,9 +6,9 @@ use crate::subject::{Reversible, Subject};
 use ::backward::{Decision, Motion, Net, Suspect, Target, of_network, of_world, suspects};
 use automata::reference::{self, Move, World};
 use base::Id;
-use engine::{Order, Readable, ReferenceNetwork};
+use engine::{Order, Readable, ReferenceNetwork, Rooms};
 use model::Model;
-use search::{Outcome, Plan, Watch};
+use search::{Outcome, Plan, Watch, Why};
 use system::{Blocked, Budget, Step, StepKind, StepOutcome, Successors, System, Word};
 use trace::{Kind, Requirement};
 
@@ -75,8 +75,18 @@ impl Reversible for Reversed {
     }
 
     fn seek(&self, target: &Target, plan: &Plan, watch: &mut dyn Watch) -> Option<Outcome> {
-        let system = ReferenceNetwork::new(&self.argos.networks().searched, Order::Declared);
-        search::run(&Targeted { system, target }, &mut [], plan, watch).ok()
+        let network = &self.argos.networks().searched;
+        let mut rooms = Rooms::at_first(network);
+        loop {
+            let system = ReferenceNetwork::within(network, Order::Declared, &rooms);
+            let targeted = Targeted { system, target };
+            let outcome = search::run(&targeted, &mut [], plan, watch).ok()?;
+            let ends = |why: &Why| matches!(why, Why::Time | Why::Interrupted | Why::Memory);
+            if !targeted.system.is_too_narrow() || outcome.why_incomplete.iter().any(ends) {
+                return Some(outcome);
+            }
+            rooms = targeted.system.rooms();
+        }
     }
 }
 

@@ -15,6 +15,8 @@ pub(super) struct Learned {
     pub(super) width: usize,
     /// Which processes are in them.
     pub(super) knowledge: Knowledge,
+    /// How often a search began again.
+    pub(super) restarts: u32,
 }
 
 impl Learned {
@@ -42,7 +44,7 @@ pub(super) fn systems<'a>(
     let mut fallback = None;
     if options.engine != Engine::Reference || workflow.asks_of_steps() {
         match pack(program, rules, std::mem::take(&mut learned.knowledge)) {
-            Ok(form) => return Ok(packed(form, workflow, options, atoms)),
+            Ok(form) => return Ok(packed(form, learned.restarts, workflow, options, atoms)),
             Err(Refused::Unsupported(what)) => fallback = Some(what),
             Err(failure) => return Err(failure),
         }
@@ -53,12 +55,13 @@ pub(super) fn systems<'a>(
 
 fn packed<'a>(
     form: Form<'a>,
+    restarts: u32,
     workflow: &Workflow,
     options: &Options,
     atoms: &[Expr],
 ) -> Systems<'a> {
     if options.engine == Engine::Jit {
-        let lazy = jit::Lazy::new(form.packed());
+        let lazy = jit::Lazy::within(form.packed(), restarts, workflow.lasts());
         let systems = on(&lazy, form, workflow, options, atoms);
         let compile_time = Box::new(move || lazy.compile_time());
         return Systems { compile_time, ..Systems::new(systems) };

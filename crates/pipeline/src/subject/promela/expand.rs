@@ -24,9 +24,7 @@ pub(super) fn expand(
     let (mut shadow, mut state) = (start(reduced)?, start(plain)?);
     let mut steps = Vec::new();
     for (index, wanted) in trail.iter().enumerate() {
-        let taken = reference::steps(reduced, rules, &shadow)
-            .into_iter()
-            .nth(wanted.choice as usize)
+        let taken = reference::nth_step(reduced, rules, &shadow, wanted.choice as usize)
             .filter(|step| matches_step(step, wanted))
             .ok_or_else(|| Mismatch::new(index + 1, "the reduced program cannot take it"))?;
         let landed = follow(plain, rules, state, &taken, &mut steps)

@@ -115,7 +115,9 @@ impl Form for Reduced<'_> {
     fn learn(&self, searched: &[Boxed<'_>]) -> bool {
         let narrow = searched.iter().position(|system| system.is_too_narrow());
         let knowledge = searched[narrow.unwrap_or(0)].knowledge();
-        self.learned.borrow_mut().knowledge = knowledge.unwrap_or_default();
+        let learned = &mut *self.learned.borrow_mut();
+        learned.knowledge = knowledge.unwrap_or_default();
+        learned.restarts += u32::from(narrow.is_some());
         let long = searched.iter().any(|system| system.needs_long_numbers());
         if long && !self.rules.get().wide {
             self.widen();
