@@ -5,12 +5,13 @@ use crate::about::{about, about_reduction, explained, words};
 use crate::quantity::{bytes, nonzero, place, positive, seconds, whole, within};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pipeline::{
-    Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, Search, Store,
-    Timeout,
+    Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, Search, Store, Timeout,
 };
 
+mod formulas;
 mod show;
 
+use formulas::FormulaArguments;
 pub(crate) use show::{ShowArguments, ShowFormat};
 
 const GLOSSARY: &str = "docs/glossary.md explains the terms.";
@@ -193,22 +194,6 @@ pub(crate) struct CheckArguments {
     pub(crate) result: ResultArguments,
 }
 
-/// What is required beside what the model says.
-#[derive(Args)]
-#[command(next_help_heading = "Model")]
-struct FormulaArguments {
-    /// Check this formula too, as '[] (x < 4)' or 'NAME: [] (x < 4)'; repeatable
-    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
-    ltl: Vec<String>,
-    /// Check the formulas in this file too, one per line or as ltl NAME { FORMULA }
-    #[arg(long = "ltl-file", value_name = "FILE")]
-    ltl_files: Vec<String>,
-    /// Argos: look for this, too (may be repeated). livelock: a cycle in which no message is sent
-    /// or received and no process is at a label that begins with progress
-    #[arg(long = "check", value_name = "WHAT", value_parser = words(Check::ALL, Check::word))]
-    checks: Vec<Check>,
-}
-
 /// What is searched, and how far.
 #[derive(Args)]
 #[command(next_help_heading = "Search")]
@@ -371,6 +356,8 @@ pub(crate) enum Gate {
     Unreached,
     /// Any warning
     Warning,
+    /// A --cover that is never reached
+    Cover,
 }
 
 #[derive(Args)]
@@ -552,7 +539,7 @@ impl CheckArguments {
             engine plain no_merge no_dead_reset no_hide spin_counts no_claims
             only fair fairness_spin after_error
         );
-        let options = typed!(self.formulas, options; ltl ltl_files checks);
+        let options = self.formulas.on(options);
         let lint_spin_portable = self.result.lint.is_some();
         Options { lint_spin_portable, to_end: self.result.to_end, ..options }
     }

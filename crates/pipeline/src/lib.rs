@@ -22,6 +22,7 @@ mod shown;
 mod simulate;
 pub mod spin;
 mod stage;
+mod states;
 mod subject;
 mod workflow;
 

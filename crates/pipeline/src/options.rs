@@ -2,6 +2,7 @@
 //! trace and an editor all end in this.
 
 use automata::{BuildOptions, DefaultRule, EndRule, Rules, TimeoutRule};
+use base::Purpose;
 use preprocess::Further;
 use report::{Language, Setting};
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,10 @@ pub struct Options {
     pub ltl: Vec<String>,
     /// `--ltl-file FILE`.
     pub ltl_files: Vec<String>,
+    /// `--invariant EXPR`.
+    pub invariants: Vec<String>,
+    /// `--cover EXPR`.
+    pub covers: Vec<String>,
     /// `--search`.
     pub search: Search,
     /// `--store`.
@@ -126,6 +131,8 @@ impl Default for Options {
             cpp: None,
             ltl: Vec::new(),
             ltl_files: Vec::new(),
+            invariants: Vec::new(),
+            covers: Vec::new(),
             search: Search::Auto,
             store: Store::Compact,
             reduce: Reduce::Auto,
@@ -353,10 +360,18 @@ impl Options {
     /// Whether a requirement of this name is to be decided. `ltl`, `never` and `no` need not
     /// be said.
     pub(crate) fn wants(&self, name: &str) -> bool {
-        let short = ["ltl ", "never ", "no "].iter().find_map(|word| name.strip_prefix(word));
+        let short = ["ltl ", "never ", "no ", "invariant ", "cover "]
+            .iter()
+            .find_map(|word| name.strip_prefix(word));
         let known = [Some(name), short, Some(report::subject(name))];
         let is_it = |only: &String| known.contains(&Some(only.as_str()));
         self.only.is_empty() || self.only.iter().any(is_it)
+    }
+
+    /// The same for predicates of states: no state is left out because another stands for it.
+    pub(crate) fn of_states(&self) -> Self {
+        let (reduce, fair) = (Reduce::None, Fair::None);
+        Self { reduce, fair, all_errors: false, ..self.clone() }
     }
 
     /// Which infinite runs count.
@@ -563,10 +578,20 @@ impl Options {
 
     /// The part that decides what the text means.
     pub(crate) fn preprocess(&self) -> preprocess::Options {
-        let texts = self.ltl.iter();
-        let texts =
-            texts.map(|text| Further::Text { name: "--ltl".to_owned(), text: text.clone() });
-        let further = texts.chain(self.ltl_files.iter().cloned().map(Further::File)).collect();
+        let text = |text: &String, name: &str, purpose| Further::Text {
+            name: name.to_owned(),
+            text: text.clone(),
+            purpose,
+        };
+        let texts = self.ltl.iter().map(|formula| text(formula, "--ltl", None));
+        let files = self.ltl_files.iter().cloned().map(Further::File);
+        let of = |purpose: Purpose, all: &[String]| {
+            let all = all.iter().map(|it| text(it, purpose.option(), Some(purpose)));
+            all.collect::<Vec<_>>()
+        };
+        let invariants = of(Purpose::Invariant, &self.invariants);
+        let covers = of(Purpose::Cover, &self.covers);
+        let further = texts.chain(files).chain(invariants).chain(covers).collect();
         // What is left then are line markers; macros must not be expanded twice.
         if self.cpp.is_some() {
             return preprocess::Options { further, ..preprocess::Options::default() };

@@ -167,9 +167,9 @@ fn detail(property: &Property) -> String {
 
 pub(crate) fn sign(verdict: PropertyVerdict, signs: &Signs) -> (Role, &'static str) {
     match verdict {
-        PropertyVerdict::Holds => (Role::Good, signs.good),
+        PropertyVerdict::Holds | PropertyVerdict::Reached => (Role::Good, signs.good),
         PropertyVerdict::Violated => (Role::Bad, signs.bad),
-        PropertyVerdict::Unknown => (Role::Care, signs.unknown),
+        PropertyVerdict::Unknown | PropertyVerdict::Unreached => (Role::Care, signs.unknown),
     }
 }
 

@@ -11,6 +11,7 @@ mod view;
 pub use networks::Networks;
 
 use super::atoms::{Gathered, asks_only_for};
+use super::predicates;
 use super::{
     Assertions, Form, MachineForm, Pass, Required, Reversible, Shortening, Statements, Subject,
     Systems, Unreversible, Unsearchable,
@@ -18,6 +19,7 @@ use super::{
 use crate::Options;
 use crate::cycles::{Bad, Group};
 use crate::decide::Decided;
+use crate::states::Sought;
 use crate::subject::Boxed;
 use crate::workflow::Workflow;
 use automata::{Action, Network};
@@ -65,7 +67,9 @@ impl Argos {
 
     /// Whether something is asked for that searches for errors decide.
     fn wants_general(&self, options: &Options) -> bool {
-        !asks_only_for(options, &temporal::names(&self.model, options))
+        let mut names = temporal::names(&self.model, options);
+        names.extend(predicates::names(&self.model.predicates));
+        !asks_only_for(options, &names)
     }
 }
 
@@ -142,17 +146,27 @@ impl Subject for Argos {
         let general = general.into_iter().chain(division);
         let general = general.map(|(name, kind)| Required::new(name, kind));
         let infinite = temporal::requirements(&self.model, options, sources);
-        assertions.chain(general).chain(infinite).collect()
+        let of_states = predicates::requirements(&self.model.predicates, sources);
+        assertions.chain(general).chain(infinite).chain(of_states).collect()
     }
 
     fn cycles(&self, options: &Options) -> Vec<Group<'_>> {
         let group = |gathered: Gathered<Predicate>| {
             let Gathered { atoms, properties } = gathered;
-            let pass = Pass { cycles: true, ..Pass::unwatched(options) };
+            let pass = Pass { looks: true, ..Pass::unwatched(options) };
             let form = Looked { model: &self.model, network: self.labelled(), atoms };
             Group { properties, pass, form: Box::new(form) }
         };
         temporal::gather(&self.model, options).into_iter().map(group).collect()
+    }
+
+    fn sought(&self, options: &Options) -> Vec<Sought<'_>> {
+        let sought = |(Gathered { atoms, properties }, marks): (Gathered<Predicate>, _)| {
+            let pass = Pass { looks: true, ..Pass::unwatched(&options.of_states()) };
+            let form = Looked { model: &self.model, network: self.labelled(), atoms };
+            Sought { properties, marks, pass, form: Box::new(form) }
+        };
+        predicates::gather(&self.model.predicates, options).into_iter().map(sought).collect()
     }
 
     fn formulas(&self) -> Vec<String> {
@@ -233,7 +247,7 @@ impl Subject for Argos {
     }
 
     fn pass_text(&self, pass: &Pass) -> String {
-        if pass.cycles {
+        if pass.looks {
             return String::new();
         }
         let observers = self.networks().raw.observers.iter_ids();

@@ -15,11 +15,13 @@ mod view;
 mod witness;
 
 use super::atoms::{Gathered, Marks, asks_only_for};
+use super::predicates;
 use super::{
     Assertions, Form, MachineForm, Pass, Required, Reversible, Statements, Subject, Unreversible,
 };
 use crate::cycles::{Bad, Group, Temporal};
 use crate::decide::Decided;
+use crate::states::Sought;
 use crate::{Options, Store};
 use ::promela::Listing;
 use base::SourceMap;
@@ -80,7 +82,8 @@ impl Promela {
     fn wants_general(&self, options: &Options) -> bool {
         let others = self.program.claims.iter().map(temporal::claim_name);
         let labels = Marks::ALL.map(|marks| marks.name().to_owned());
-        !asks_only_for(options, &others.chain(labels).collect::<Vec<_>>())
+        let of_states = predicates::names(&self.program.predicates);
+        !asks_only_for(options, &others.chain(labels).chain(of_states).collect::<Vec<_>>())
     }
 
     /// A pass with this claim beside the program, or with none.
@@ -133,7 +136,7 @@ impl Promela {
 
     fn group(&self, gathered: Gathered<Expr>, options: &Options) -> Group<'_> {
         let Gathered { atoms, properties } = gathered;
-        let pass = Pass { cycles: true, ..Pass::unwatched(options) };
+        let pass = Pass { looks: true, ..Pass::unwatched(options) };
         let stutters = properties.iter().all(Temporal::is_stutter_invariant);
         let decides = if stutters { Decides::Runs } else { Decides::Steps };
         let looks = (atoms, decides);
@@ -210,7 +213,7 @@ impl Subject for Promela {
         match kind {
             FindingKind::Step(StepOutcome::Violation(number) | StepOutcome::Noted(number))
             | FindingKind::Blocked(Blocked::Violation(number)) => breach(number),
-            FindingKind::Step(StepOutcome::Fault | StepOutcome::State) => {
+            FindingKind::Step(StepOutcome::Fault | StepOutcome::State | StepOutcome::Marked(_)) => {
                 Kind::DivisionByZero.into()
             }
             FindingKind::Blocked(Blocked::MessagesLeft) => Kind::Residual.into(),
@@ -236,6 +239,16 @@ impl Subject for Promela {
     fn cycles(&self, options: &Options) -> Vec<Group<'_>> {
         let groups = temporal::gather(&self.program, options).into_iter();
         groups.map(|gathered| self.group(gathered, options)).collect()
+    }
+
+    fn sought(&self, options: &Options) -> Vec<Sought<'_>> {
+        let sought = |(Gathered { atoms, properties }, marks): (Gathered<Expr>, _)| {
+            let pass = Pass { looks: true, ..Pass::unwatched(&options.of_states()) };
+            let looks = (atoms, Decides::Runs);
+            let form = Reduced::with_atoms(self.silent(), self.rules(&pass), &pass, looks);
+            Sought { properties, marks, pass, form: Box::new(form) }
+        };
+        predicates::gather(&self.program.predicates, options).into_iter().map(sought).collect()
     }
 
     fn formulas(&self) -> Vec<String> {

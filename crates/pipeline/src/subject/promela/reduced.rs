@@ -148,7 +148,7 @@ impl Form for Reduced<'_> {
                 ordinary: self.ordinary,
                 silent: self.silent,
                 learned: RefCell::default(),
-                atoms: Atoms::default(),
+                atoms: self.atoms.clone(),
             }) as Box<dyn Form + '_>
         })
     }
