@@ -34,6 +34,11 @@ impl Purpose {
         self.option().trim_start_matches('-')
     }
 
+    /// Whether a simulation asks about it.
+    pub fn is_simulated(self) -> bool {
+        matches!(self, Purpose::Until | Purpose::Break)
+    }
+
     /// Whether a check decides it.
     pub fn is_decided(self) -> bool {
         matches!(self, Purpose::Invariant | Purpose::Cover)

@@ -377,6 +377,17 @@ pub(crate) struct SimArguments {
     /// Maximum number of steps of a random run
     #[arg(long, value_name = "N", default_value = "50", value_parser = place)]
     pub(crate) length: usize,
+    /// End the run in the first state in which this holds, as 'x == 3 && len(q) == 1'
+    #[arg(long, value_name = "EXPR", conflicts_with = "interactive", allow_hyphen_values = true)]
+    pub(crate) until: Option<String>,
+    /// With -i: stop running ahead where this holds (may be repeated)
+    #[arg(
+        long = "break",
+        value_name = "EXPR",
+        requires = "interactive",
+        allow_hyphen_values = true
+    )]
+    pub(crate) breaks: Vec<String>,
     /// Save the run, for `argos replay` and `--follow`
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<String>,

@@ -27,6 +27,7 @@ mod subject;
 mod workflow;
 
 pub use ::backward::{Scope, Tricks};
+pub use ::base::Purpose;
 pub use backward::{BackwardAsked, Backwarded, backward};
 pub use check::{Checked, Usage, check};
 pub use formula::{ShownFormulas, show_formula};
@@ -40,7 +41,7 @@ pub use preprocess::Files;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
 pub use search::SCAN;
 pub use show::{Shown, show};
-pub use simulate::simulate;
+pub use simulate::{predicates, simulate};
 pub use stage::fold;
 pub use subject::Networks;
 pub use system::Dice;

@@ -2,11 +2,11 @@
 //! trace and an editor all end in this.
 
 use automata::{BuildOptions, DefaultRule, EndRule, Rules, TimeoutRule};
-use base::Purpose;
-use preprocess::Further;
 use report::{Language, Setting};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
+
+mod texts;
 
 /// Everything that decides a run, and so everything needed to repeat it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -26,6 +26,12 @@ pub struct Options {
     pub invariants: Vec<String>,
     /// `--cover EXPR`.
     pub covers: Vec<String>,
+    /// `sim --until EXPR`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub until: Vec<String>,
+    /// `sim --break EXPR`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub breaks: Vec<String>,
     /// `--search`.
     pub search: Search,
     /// `--store`.
@@ -133,6 +139,8 @@ impl Default for Options {
             ltl_files: Vec::new(),
             invariants: Vec::new(),
             covers: Vec::new(),
+            until: Vec::new(),
+            breaks: Vec::new(),
             search: Search::Auto,
             store: Store::Compact,
             reduce: Reduce::Auto,
@@ -573,33 +581,6 @@ impl Options {
         match self.search {
             Search::Dfs => engine::Order::YoungestFirst,
             _ => engine::Order::Declared,
-        }
-    }
-
-    /// The part that decides what the text means.
-    pub(crate) fn preprocess(&self) -> preprocess::Options {
-        let text = |text: &String, name: &str, purpose| Further::Text {
-            name: name.to_owned(),
-            text: text.clone(),
-            purpose,
-        };
-        let texts = self.ltl.iter().map(|formula| text(formula, "--ltl", None));
-        let files = self.ltl_files.iter().cloned().map(Further::File);
-        let of = |purpose: Purpose, all: &[String]| {
-            let all = all.iter().map(|it| text(it, purpose.option(), Some(purpose)));
-            all.collect::<Vec<_>>()
-        };
-        let invariants = of(Purpose::Invariant, &self.invariants);
-        let covers = of(Purpose::Cover, &self.covers);
-        let further = texts.chain(files).chain(invariants).chain(covers).collect();
-        // What is left then are line markers; macros must not be expanded twice.
-        if self.cpp.is_some() {
-            return preprocess::Options { further, ..preprocess::Options::default() };
-        }
-        preprocess::Options {
-            defines: self.defines.clone(),
-            include_paths: self.include_paths.clone(),
-            further,
         }
     }
 }

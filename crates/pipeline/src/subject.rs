@@ -27,7 +27,7 @@ use crate::states::Sought;
 use crate::workflow::Workflow;
 use crate::{Options, Usage};
 use ::backward::{Decision, Net, Target};
-use base::{Diagnostic, SourceMap};
+use base::{Diagnostic, Purpose, SourceMap, Span};
 use engine::program::Knowledge;
 use report::{Channel, Line, Machine, Setting, Unreached};
 use search::{FindingKind, Outcome, Plan, Refusal, Watch};
@@ -100,6 +100,9 @@ pub(crate) trait Subject: Any + Debug + Send + Sync {
         rules: &RunRules,
         sources: &'a SourceMap,
     ) -> Result<Box<dyn Run + 'a>, Explanation>;
+
+    /// The predicates that were given beside it: what each is for, and where it is written.
+    fn predicates(&self) -> Vec<(Purpose, Span)>;
 
     /// Makes it ready to be executed backwards.
     ///

@@ -23,7 +23,7 @@ use crate::states::Sought;
 use crate::subject::Boxed;
 use crate::workflow::Workflow;
 use automata::{Action, Network};
-use base::{Id, SourceMap};
+use base::{Id, Purpose, SourceMap, Span};
 use looked::Looked;
 use model::{BinaryOp, Expr, Model, Predicate};
 use report::{Channel, Machine, Setting, Unreached};
@@ -191,7 +191,12 @@ impl Subject for Argos {
             return Ok(Box::new(NetworkRun::unwatched(self.labelled(), sources)));
         }
         let Networks { raw, searched } = self.networks();
-        Ok(Box::new(NetworkRun::new(raw, searched, sources)))
+        let run = NetworkRun::new(raw, searched, sources);
+        Ok(Box::new(run.with_predicates(&self.model.predicates)))
+    }
+
+    fn predicates(&self) -> Vec<(Purpose, Span)> {
+        self.model.predicates.iter().map(|it| (it.purpose, it.span)).collect()
     }
 
     fn reversible(&self, options: &Options) -> Result<Box<dyn Reversible>, Unreversible> {

@@ -24,7 +24,7 @@ use crate::decide::Decided;
 use crate::states::Sought;
 use crate::{Options, Store};
 use ::promela::Listing;
-use base::SourceMap;
+use base::{Purpose, SourceMap, Span};
 use program::reference::{Breach, Rules};
 use program::{ClaimKind, Expr, ProctypeId, Program};
 use reduced::Reduced;
@@ -284,6 +284,10 @@ impl Subject for Promela {
         let program = if rules.without_assertions { self.silent() } else { &self.program };
         let run = ProgramRun::new(program, sources, own, ordinary)?;
         Ok(Box::new(run.without_assertions(rules.without_assertions)))
+    }
+
+    fn predicates(&self) -> Vec<(Purpose, Span)> {
+        self.program.predicates.iter().map(|it| (it.purpose, it.span)).collect()
     }
 
     fn reversible(&self, options: &Options) -> Result<Box<dyn Reversible>, Unreversible> {
