@@ -12,7 +12,7 @@ use std::num::NonZeroU32;
 use testkit::{Random, for_seeds};
 
 /// Random models per test.
-const SAMPLES: u64 = 600;
+const SAMPLES: u64 = 400;
 /// States beyond which a model is not judged.
 const STATES_MAX: usize = 300;
 /// Predicates of each purpose.
