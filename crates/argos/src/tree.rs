@@ -2,7 +2,7 @@
 //! pieces are [`StmtKind::Broken`] or [`ExprKind::Broken`]; they were reported.
 
 pub(crate) use base::Word;
-use base::{Name, Span, TemporalOp};
+use base::{Name, Purpose, Span, TemporalOp};
 use model::{BinaryOp, UnaryOp};
 
 /// A parsed model.
@@ -25,6 +25,7 @@ pub(crate) enum Item {
     Procedure(Definition),
     Assertion(Assertion),
     Ltl(Property),
+    Predicate(Purpose, Property),
 }
 
 /// `ltl NAME { formula }`
@@ -137,21 +138,36 @@ pub(crate) enum ExprKind {
     Broken,
 }
 
+/// Messages of one name: all, or those with one value.
+#[derive(Clone, Debug)]
+pub(crate) struct Kind {
+    pub(crate) name: Word,
+    pub(crate) value: Option<i16>,
+}
+
 /// What only formulas look at.
 #[derive(Clone, Debug)]
 pub(crate) enum Look {
-    /// `p.x`
+    /// `p.x`, `p:x`
     Member(Word, Word),
+    /// `p:12`
+    Line(Word, Span, u32),
     /// `p@label`
     At(Word, Word),
     /// `len(q)`
     Length(Word),
     /// `empty(q)`
     Empty(Word),
+    /// `nempty(q)`
+    NotEmpty(Word),
     /// `full(q)`
     Full(Word),
-    /// `head(q) == m`
-    Head(Word, Word),
+    /// `nfull(q)`
+    NotFull(Word),
+    /// `head(q) == m`, `head(q) == m(3)`
+    Head(Word, Kind),
+    /// `count(q, m)`, `count(q, m(3))`
+    Count(Word, Kind),
 }
 
 impl Stmt {

@@ -8,7 +8,9 @@ use crate::{
     StateId, TimeoutRule,
 };
 use base::{Id, IdVec};
-use model::{ChannelId, DivisionByZero, Expr, Look, Message, Predicate, VariableId, cut};
+use model::{
+    ChannelId, DivisionByZero, Expr, Look, Message, MessageId, Predicate, VariableId, cut,
+};
 use std::collections::BTreeSet;
 
 /// A whole system state.
@@ -162,9 +164,13 @@ fn look(network: &Network, world: &World, look: &Look) -> i32 {
         Look::Variable(variable) => i32::from(world.values[*variable]),
         Look::Length(channel) => world.queues[*channel].len() as i32,
         Look::Full(channel) => i32::from(is_full(network, world, *channel)),
-        Look::Head(channel, name) => {
+        Look::Head(channel, name, value) => {
             let head = world.queues[*channel].first();
-            i32::from(head.is_some_and(|message| message.name == *name))
+            i32::from(head.is_some_and(|message| is_of(message, *name, *value)))
+        }
+        Look::Count(channel, name, value) => {
+            let of = |message: &&Message| is_of(message, *name, *value);
+            world.queues[*channel].iter().filter(of).count() as i32
         }
         Look::At(process, label) => {
             let id = MachineId::new(process.index());
@@ -172,6 +178,11 @@ fn look(network: &Network, world: &World, look: &Look) -> i32 {
             i32::from(state.labels.contains(label))
         }
     }
+}
+
+/// Whether a message has this name, and this value if one is given.
+fn is_of(message: &Message, name: MessageId, value: Option<i16>) -> bool {
+    message.name == name && (value.is_none() || message.value == value)
 }
 
 /// What observers see of `step` in `world`.

@@ -7,6 +7,7 @@ mod explanation;
 mod id;
 mod name;
 mod operator;
+mod predicate;
 mod reach;
 mod source;
 mod temporal;
@@ -16,6 +17,7 @@ pub use explanation::sections;
 pub use id::{Id, IdVec};
 pub use name::{Name, nearest};
 pub use operator::{BinaryOp, UnaryOp};
+pub use predicate::{Purpose, StatePredicate};
 pub use reach::reach;
 pub use source::{
     FileId, LineMarker, Origin, OriginId, OriginKind, Place, SourceFile, SourceMap, Span, Word,

@@ -5,12 +5,14 @@ use crate::about::{about, about_reduction, explained, words};
 use crate::quantity::{bytes, nonzero, place, positive, seconds, whole, within};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pipeline::{
-    Calls, Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, Search, Store,
+    Calls, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, Search, Store,
     Timeout,
 };
 
+mod formulas;
 mod show;
 
+use formulas::FormulaArguments;
 pub(crate) use show::{ShowArguments, ShowFormat};
 
 const GLOSSARY: &str = "docs/glossary.md explains the terms.";
@@ -197,22 +199,6 @@ pub(crate) struct CheckArguments {
     pub(crate) result: ResultArguments,
 }
 
-/// What is required beside what the model says.
-#[derive(Args)]
-#[command(next_help_heading = "Model")]
-struct FormulaArguments {
-    /// Check this formula too, as '[] (x < 4)' or 'NAME: [] (x < 4)'; repeatable
-    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
-    ltl: Vec<String>,
-    /// Check the formulas in this file too, one per line or as ltl NAME { FORMULA }
-    #[arg(long = "ltl-file", value_name = "FILE")]
-    ltl_files: Vec<String>,
-    /// Argos: look for this, too (may be repeated). livelock: a cycle in which no message is sent
-    /// or received and no process is at a label that begins with progress
-    #[arg(long = "check", value_name = "WHAT", value_parser = words(Check::ALL, Check::word))]
-    checks: Vec<Check>,
-}
-
 /// What is searched, and how far.
 #[derive(Args)]
 #[command(next_help_heading = "Search")]
@@ -379,6 +365,8 @@ pub(crate) enum Gate {
     Unreached,
     /// Any warning
     Warning,
+    /// A --cover that is never reached
+    Cover,
 }
 
 #[derive(Args)]
@@ -398,6 +386,17 @@ pub(crate) struct SimArguments {
     /// Maximum number of steps of a random run
     #[arg(long, value_name = "N", default_value = "50", value_parser = place)]
     pub(crate) length: usize,
+    /// End the run in the first state in which this holds, as 'x == 3 && len(q) == 1'
+    #[arg(long, value_name = "EXPR", conflicts_with = "interactive", allow_hyphen_values = true)]
+    pub(crate) until: Option<String>,
+    /// With -i: stop running ahead where this holds (may be repeated)
+    #[arg(
+        long = "break",
+        value_name = "EXPR",
+        requires = "interactive",
+        allow_hyphen_values = true
+    )]
+    pub(crate) breaks: Vec<String>,
     /// Save the run, for `argos replay` and `--follow`
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<String>,
@@ -560,7 +559,7 @@ impl CheckArguments {
             engine plain no_merge no_dead_reset no_hide spin_counts no_claims
             only fair fairness_spin after_error
         );
-        let options = typed!(self.formulas, options; ltl ltl_files checks);
+        let options = self.formulas.on(options);
         let lint_spin_portable = self.result.lint.is_some();
         Options { lint_spin_portable, to_end: self.result.to_end, ..options }
     }

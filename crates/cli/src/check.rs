@@ -8,7 +8,7 @@ use crate::output::{
 };
 use crate::{USAGE, output};
 use pipeline::{Checked, Options, SavedTrace, Usage};
-use report::{Look, Report, Verdict};
+use report::{Look, PropertyVerdict, Report, Verdict};
 
 /// The first of these that occurs is the exit code of several files.
 const WORST_FIRST: [u8; 7] = [2, 5, 3, 1, 6, 4, 0];
@@ -82,6 +82,7 @@ fn exit_code(file: &str, result: &Result<Checked, Usage>, gates: &[Gate]) -> u8 
         let (count, what) = match gate {
             Gate::Unreached => (report.unreached.len(), "statements never executed"),
             Gate::Warning => (report.warnings.len(), "warnings"),
+            Gate::Cover => (unreached_covers(report), "covers never reached"),
         };
         if count > 0 {
             complain(&format!("{file}: {what}: {count} (--fail-on)"));
@@ -92,6 +93,11 @@ fn exit_code(file: &str, result: &Result<Checked, Usage>, gates: &[Gate]) -> u8 
         0 | 4 if failed => 6,
         code => code,
     }
+}
+
+fn unreached_covers(report: &Report) -> usize {
+    let verdicts = report.properties.iter().map(|property| property.verdict);
+    verdicts.filter(|verdict| *verdict == PropertyVerdict::Unreached).count()
 }
 
 /// The files to check: of a directory, the models in it by name.

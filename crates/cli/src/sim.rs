@@ -7,7 +7,7 @@ use crate::output::{
     complain, json, look, model_name, print, refuse_foreign, save, say, source, usual,
 };
 use crate::replay::read_saved;
-use pipeline::{Dice, Loaded, Options, Run, SavedTrace};
+use pipeline::{Dice, Loaded, Options, Purpose, Run, SavedTrace};
 use report::{Chart, Ending, Look};
 use trace::Mismatch;
 
@@ -46,12 +46,19 @@ impl Session<'_> {
 }
 
 fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
-    let typed = arguments.model.options();
+    let until = arguments.until.iter().cloned().collect();
+    let breaks = arguments.breaks.clone();
+    let typed = Options { until, breaks, ..arguments.model.options() };
     let bytes = read_model(&arguments.file, &typed)?;
     let followed = arguments.follow.as_deref().map(read_saved).transpose()?;
     let options = match &followed {
         // What was saved says how to read the text, not which command to run.
-        Some(saved) => Options { cpp: typed.cpp.clone(), ..saved.options_elsewhere() },
+        Some(saved) => Options {
+            cpp: typed.cpp.clone(),
+            until: typed.until.clone(),
+            breaks: typed.breaks.clone(),
+            ..saved.options_elsewhere()
+        },
         None => typed.clone(),
     };
     let host = Machine::new(When::Never, None).reading(&arguments.file);
@@ -78,7 +85,7 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
         interactive::run(&mut session);
     } else {
         match &followed {
-            Some(saved) => follow(&mut session, saved),
+            Some(saved) => follow(&mut session, saved, arguments),
             None => random(&mut session, arguments),
         }
         conclude(&session);
@@ -89,17 +96,38 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
     Ok(u8::from(session.simulation.problem().is_some()))
 }
 
+/// Where a run is to end, if somebody says.
+fn goal(session: &Session<'_>) -> Option<(usize, String)> {
+    pipeline::predicates(session.loaded, Purpose::Until).into_iter().next()
+}
+
+/// Whether the run is where it is to end.
+fn is_there(session: &Session<'_>, goal: &Option<(usize, String)>) -> bool {
+    goal.as_ref().is_some_and(|(number, _)| session.simulation.holds(*number) == Some(true))
+}
+
+/// Whether the run came to where it was to end, as the end of a sentence.
+fn told(session: &Session<'_>, goal: &Option<(usize, String)>) -> String {
+    match goal {
+        None => String::new(),
+        Some((_, text)) if is_there(session, goal) => format!(", to where `{text}` holds"),
+        Some((_, text)) => format!("; `{text}` does not hold anywhere in it"),
+    }
+}
+
 fn random(session: &mut Session<'_>, arguments: &SimArguments) {
     let seed = arguments.seed.unwrap_or_else(fresh_seed);
     let mut dice = Dice::new(seed);
+    let goal = goal(session);
     for _ in 0..arguments.length {
-        if !session.simulation.take_random(dice.roll()) {
+        if is_there(session, &goal) || !session.simulation.take_random(dice.roll()) {
             break;
         }
     }
     let steps = session.simulation.scenario().trace.len();
     let steps = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
-    say(&format!("{}: a random run of {steps} (--seed {seed})\n\n", session.file));
+    let told = told(session, &goal);
+    say(&format!("{}: a random run of {steps} (--seed {seed}){told}\n\n", session.file));
 }
 
 /// Any number will do: it is printed, so the run can be had again.
@@ -108,8 +136,9 @@ pub(crate) fn fresh_seed() -> u64 {
     now.map_or(0, |now| u64::from(now.subsec_nanos()) / 1000)
 }
 
-fn follow(session: &mut Session<'_>, saved: &SavedTrace) {
-    if session.loaded.sha256() != saved.model_sha256 {
+fn follow(session: &mut Session<'_>, saved: &SavedTrace, arguments: &SimArguments) {
+    // What the run is to end in stands behind the model, and is not part of it.
+    if arguments.until.is_none() && session.loaded.sha256() != saved.model_sha256 {
         complain(&format!("the run was saved from another text than {}", session.file));
     }
     let stops = saved
@@ -119,8 +148,30 @@ fn follow(session: &mut Session<'_>, saved: &SavedTrace) {
         let what = if reason.is_empty() { reason } else { format!(", {reason}") };
         complain(&format!("step {step}{what}, cannot be taken here; the run stops before it"));
     }
+    let goal = goal(session);
+    if goal.is_some() {
+        go_back_to_first(session, saved, &goal);
+    }
     let steps = session.simulation.steps();
-    say(&format!("{}: {steps} saved steps followed\n\n", session.file));
+    let told = told(session, &goal);
+    say(&format!("{}: {steps} saved steps followed{told}\n\n", session.file));
+}
+
+/// Goes back to the first state in which the goal holds, if there is one.
+fn go_back_to_first(session: &mut Session<'_>, saved: &SavedTrace, goal: &Option<(usize, String)>) {
+    let all = session.simulation.steps();
+    let mut first = is_there(session, goal).then_some(all);
+    while session.simulation.back() {
+        let steps = session.simulation.steps();
+        first = is_there(session, goal).then_some(steps).or(first);
+    }
+    if let Some((scenario, choices, _)) = saved.steps(0) {
+        // It could be taken before.
+        let _ = session.simulation.retrace(scenario, choices);
+    }
+    while first.is_some_and(|first| session.simulation.steps() > first) {
+        session.simulation.back();
+    }
 }
 
 fn conclude(session: &Session<'_>) {

@@ -376,7 +376,11 @@ impl Lowering<'_> {
                 let capacity = Expr::Const(self.network.channels[*channel].capacity as i32);
                 binary(BinaryOp::Equal, self.length(*channel), capacity)
             }
-            Look::Head(channel, name) => and(self.length(*channel), self.is_head(*channel, *name)),
+            Look::Head(channel, name, None) => {
+                and(self.length(*channel), self.is_head(*channel, *name))
+            }
+            // Values, and messages behind the oldest one, are for the reference interpreter.
+            Look::Head(..) | Look::Count(..) => Expr::Bail,
             Look::At(process, label) => self.at(MachineId::new(process.index()), label),
         }
     }

@@ -17,7 +17,7 @@ pub use expr::{DivisionByZero, Expr, cut};
 pub use predicate::{Look, Predicate, Property};
 pub use text::{ExprText, Vocabulary};
 
-use base::{IdVec, Name, Span, define_id};
+use base::{IdVec, Name, Span, StatePredicate, define_id};
 
 define_id!(
     /// A channel of the protocol.
@@ -49,6 +49,8 @@ pub struct Model {
     pub assertions: IdVec<AssertionId, Assertion>,
     /// Temporal formulas in declaration order.
     pub properties: Vec<Property>,
+    /// Predicates of states that were given beside the text.
+    pub predicates: Vec<StatePredicate<Predicate>>,
 }
 
 impl Model {

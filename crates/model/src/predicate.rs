@@ -12,8 +12,10 @@ pub enum Look {
     Length(ChannelId),
     /// Whether a channel holds as many messages as it can: its capacity may be an option.
     Full(ChannelId),
-    /// Whether the oldest message of a channel has this name.
-    Head(ChannelId, MessageId),
+    /// Whether the oldest message of a channel has this name, and this value if one is given.
+    Head(ChannelId, MessageId, Option<i16>),
+    /// How many messages of this name a channel holds, with this value if one is given.
+    Count(ChannelId, MessageId, Option<i16>),
     /// Whether a process is at a statement with this label, in whichever copy of a procedure.
     At(ProcessId, Name),
 }

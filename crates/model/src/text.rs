@@ -61,11 +61,22 @@ impl Model {
             }
             Look::Length(id) => format!("len({})", self.channel(*id)),
             Look::Full(id) => format!("full({})", self.channel(*id)),
-            Look::Head(id, message) => {
-                format!("head({}) == {}", self.channel(*id), self.message(*message))
+            Look::Head(id, message, value) => {
+                format!("head({}) == {}", self.channel(*id), self.kind(*message, *value))
             }
-            Look::At(process, label) => format!("{}@{label}", self.processes[*process].name),
+            Look::Count(id, message, value) => {
+                format!("count({}, {})", self.channel(*id), self.kind(*message, *value))
+            }
+            Look::At(process, label) => match label.strip_prefix(':') {
+                Some(line) => format!("{}:{line}", self.processes[*process].name),
+                None => format!("{}@{label}", self.processes[*process].name),
+            },
         }
+    }
+
+    fn kind(&self, message: MessageId, value: Option<i16>) -> String {
+        let value = value.map_or_else(String::new, |value| format!("({value})"));
+        format!("{}{value}", self.message(message))
     }
 }
 

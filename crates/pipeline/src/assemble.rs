@@ -9,12 +9,12 @@ pub(crate) use entries::{error_entries, initial_failure};
 pub(crate) use figures::{error_counts, figures, kind_word, why_incomplete};
 pub(crate) use warnings::{residual, unspecified};
 
-use crate::decide::{Decided, Searched};
+use crate::decide::{Decided, Found, Searched};
 use crate::subject::{MachineForm, Required, Subject};
 use crate::{Loaded, Options, Source, shown};
 use base::{Diagnostic, Severity};
 use report::{
-    Kind, Line, Property, PropertyVerdict, Report, SearchEntry, Stats, Unreached, Verdict,
+    Channel, Kind, Line, Property, PropertyVerdict, Report, SearchEntry, Stats, Unreached, Verdict,
 };
 
 /// What the caller knows.
@@ -49,17 +49,23 @@ pub(crate) fn searched(
     let found = &decided.found[..decided.shown];
     let forms: Vec<_> = decided.all_searches().map(|s| (&*s.form, &s.pass)).collect();
     let mut fault = None;
-    for entry in error_entries(found, &forms, facts.options, sources) {
-        match entry {
-            Ok((entry, channels)) => {
-                if report.channels.is_empty() {
-                    report.channels = channels;
+    let mut told = |found: &[Found], channels: &mut Vec<Channel>| {
+        let mut entries = Vec::new();
+        for entry in error_entries(found, &forms, facts.options, sources) {
+            match entry {
+                Ok((entry, met)) => {
+                    if channels.is_empty() {
+                        *channels = met;
+                    }
+                    entries.push(entry);
                 }
-                report.errors.push(entry);
+                Err(mismatch) => fault = fault.take().or(Some(mismatch.to_string())),
             }
-            Err(mismatch) => fault = fault.or(Some(mismatch.to_string())),
         }
-    }
+        entries
+    };
+    report.errors = told(found, &mut report.channels);
+    report.witnesses = told(&decided.reached, &mut report.channels);
     if decided.initial_failure {
         report.errors.extend(initial_failure(subject, facts.options, sources));
     }
@@ -70,7 +76,8 @@ pub(crate) fn searched(
     report.warnings.extend(residual(subject, searches, loaded));
     report.remarks.extend(shown::note(decided.found.len() - decided.shown));
     report.unreached = unreached(subject, &executed, decided, loaded);
-    report.properties = properties(facts.options, loaded, subject, decided, report.errors.len());
+    let shown = (report.errors.len(), report.witnesses.len());
+    report.properties = properties(facts.options, loaded, subject, decided, shown);
     if let Some(number) = facts.options.error_type {
         show_type(&mut report, number);
     }
@@ -132,6 +139,7 @@ pub(crate) fn blank(facts: &Facts<'_>, loaded: &Loaded) -> Report {
         channels: Vec::new(),
         properties: Vec::new(),
         errors: Vec::new(),
+        witnesses: Vec::new(),
         warnings: report::findings(&noteworthy(facts, loaded), &loaded.sources),
         diagnostics: Vec::new(),
         runs: Vec::new(),
@@ -214,23 +222,28 @@ fn properties(
     loaded: &Loaded,
     subject: &dyn Subject,
     decided: &Decided<'_>,
-    errors: usize,
+    (errors, witnesses): (usize, usize),
 ) -> Vec<Property> {
     let failed = |requirement| decided.failed(requirement);
     let property = |required: Required| {
         let is_decided = decided.is_decided(subject, &required);
         let Required { requirement, name, line, text, note, .. } = required;
-        let error = decided.found.iter().position(|found| found.requirement == requirement);
-        let verdict = match error {
-            Some(_) => PropertyVerdict::Violated,
-            None if is_decided => PropertyVerdict::Holds,
-            None => PropertyVerdict::Unknown,
+        let of = |found: &Found| found.requirement == requirement;
+        let error = decided.found.iter().position(of);
+        let witness = decided.reached.iter().position(of);
+        let verdict = match (error, witness) {
+            (Some(_), _) => PropertyVerdict::Violated,
+            (None, Some(_)) => PropertyVerdict::Reached,
+            (None, None) if !is_decided => PropertyVerdict::Unknown,
+            (None, None) if requirement.kind == Kind::Cover => PropertyVerdict::Unreached,
+            (None, None) => PropertyVerdict::Holds,
         };
         let mut open = decided.open.iter();
         let open = open.find(|(open, _)| *open == requirement && error.is_none());
         let note = open.map(|(_, why)| why.clone()).or(note);
         let (kind, error) = (requirement.kind, error.filter(|index| *index < errors));
-        Property { name, kind, verdict, line, text, note, error }
+        let witness = witness.filter(|index| *index < witnesses);
+        Property { name, kind, verdict, line, text, note, error, witness }
     };
     let required = subject.requirements(options, &loaded.sources, &failed);
     let wanted = required.into_iter().filter(|required| options.wants(&required.name));
@@ -275,7 +288,7 @@ fn undecided(properties: &[Property]) -> impl Iterator<Item = &'static str> {
     let open = |wanted: &dyn Fn(Kind) -> bool| {
         properties.iter().any(|p| p.verdict == PropertyVerdict::Unknown && wanted(p.kind))
     };
-    let cycles = Kind::is_infinite;
+    let cycles = Kind::looks_at_propositions;
     let reasons = [(open(&cycles), "liveness"), (open(&|kind| !cycles(kind)), "cut")];
     reasons.into_iter().filter(|(is_so, _)| *is_so).map(|(_, code)| code)
 }

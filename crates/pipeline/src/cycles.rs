@@ -14,7 +14,7 @@ mod rounds;
 
 pub(crate) use failing::FailingAtom;
 pub(crate) use judge::is_violated;
-pub(crate) use rounds::search;
+pub(crate) use rounds::{BEHIND_ERRORS, search};
 
 use crate::decide::{Decided, Found, Searched};
 use crate::host::Timed;
@@ -95,17 +95,19 @@ pub(crate) struct Cycle {
 
 impl Cycle {
     /// None, but the end of a run in which a proposition cannot be evaluated.
-    fn failing(atom: FailingAtom) -> Self {
-        Self {
-            violation: "",
-            start: None,
-            letters: Vec::new(),
-            bad: None,
-            starved: 0,
-            starved_often: 0,
-            why: Vec::new(),
-            failing: Some(atom),
-        }
+    pub(crate) fn failing(atom: FailingAtom) -> Self {
+        Self { failing: Some(atom), ..Self::prefix("", Vec::new(), None) }
+    }
+
+    /// None, but the beginning of a run that shows what is to be shown, whatever follows.
+    pub(crate) fn prefix(
+        violation: &'static str,
+        letters: Vec<Letter>,
+        bad: Option<Formula>,
+    ) -> Self {
+        let (start, starved, starved_often) = (None, 0, 0);
+        let (why, failing) = (Vec::new(), None);
+        Self { violation, start, letters, bad, starved, starved_often, why, failing }
     }
 }
 

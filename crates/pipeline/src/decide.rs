@@ -9,12 +9,12 @@ use crate::cycles::{self, Cycle, Reach, SearchedCycles};
 use crate::host::{Host, Timed};
 use crate::shorten::{Length, shortened, unmerged};
 use crate::stage::Stage;
-use crate::subject::{Cycles, Form, Pass, Required, Subject, Systems, Unsearchable};
+use crate::subject::{DecidedBy, Form, Pass, Required, Subject, Systems, Unsearchable};
 use crate::workflow::{self, Decisive, Passed, Workflow};
-use crate::{Options, Usage, shown};
+use crate::{Options, Usage, shown, states};
 use search::{Finding, FindingKind, Outcome, Why};
 use system::{Step, StepOutcome};
-use trace::{Mismatch, Requirement};
+use trace::{Kind, Mismatch, Requirement};
 
 /// The reference interpreter takes so many times as long for a state of a large model, or more.
 const SLOWER: u64 = 1 << 10;
@@ -123,6 +123,8 @@ impl Searched<'_> {
 pub(crate) struct Decided<'a> {
     pub(crate) searches: Vec<Searched<'a>>,
     pub(crate) found: Vec<Found>,
+    /// The states that were asked for, and reached.
+    pub(crate) reached: Vec<Found>,
     /// The searches for cycles.
     pub(crate) cycle_searches: Vec<Searched<'a>>,
     /// What is required of infinite runs and holds.
@@ -179,6 +181,7 @@ pub(crate) fn decide<'a>(
             }
         }
     }
+    states::decide(subject, options, &mut decided, &mut watch)?;
     cycles::decide(subject, options, Reach::All, &mut decided, &mut watch)?;
     cycles::explain_fairness(subject, options, &mut decided, &mut watch)?;
     decided.number_cycles();
@@ -291,8 +294,11 @@ impl<'a> Decided<'a> {
             let asked = self.wanted.as_ref().is_none_or(|list| list.contains(&found.requirement));
             asked && !self.failed(found.requirement)
         });
-        let found = found.into_iter().chain(failed);
-        self.found.extend(found.map(|found| Found { search, ..found }));
+        let found = found.into_iter().chain(failed).map(|found| Found { search, ..found });
+        let is_reached = |found: &Found| found.requirement.kind == Kind::Cover;
+        let (reached, found): (Vec<Found>, Vec<Found>) = found.partition(is_reached);
+        self.found.extend(found);
+        self.reached.extend(reached);
         self.cycle_searches.push(searched);
         self.held.extend(held);
         self.open.extend(open);
@@ -309,6 +315,7 @@ impl<'a> Decided<'a> {
     fn number_cycles(&mut self) {
         let first = self.searches.len();
         let cyclic = self.found.iter_mut().filter(|found| found.cycle.is_some());
+        let cyclic = cyclic.chain(&mut self.reached);
         cyclic.for_each(|found| found.search += first);
         // An error comes before an infinite run, wherever it was found.
         self.found.sort_by_key(|found| found.cycle.is_some());
@@ -351,10 +358,10 @@ impl<'a> Decided<'a> {
         let mut searches = self.searches.iter();
         let mut safe = || searches.any(|s| subject.decides(&s.pass, requirement) && s.saw_all());
         let held = || self.held.contains(&requirement);
-        match required.cycles {
-            Cycles::None => safe(),
-            Cycles::Too => safe() && held(),
-            Cycles::Only => held(),
+        match required.by {
+            DecidedBy::Errors => safe(),
+            DecidedBy::Both => safe() && held(),
+            DecidedBy::Propositions => held(),
         }
     }
 

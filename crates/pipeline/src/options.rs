@@ -2,10 +2,11 @@
 //! trace and an editor all end in this.
 
 use automata::{BuildOptions, CallRule, DefaultRule, EndRule, Rules, TimeoutRule};
-use preprocess::Further;
 use report::{Language, Setting};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
+
+mod texts;
 
 /// Everything that decides a run, and so everything needed to repeat it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -21,6 +22,16 @@ pub struct Options {
     pub ltl: Vec<String>,
     /// `--ltl-file FILE`.
     pub ltl_files: Vec<String>,
+    /// `--invariant EXPR`.
+    pub invariants: Vec<String>,
+    /// `--cover EXPR`.
+    pub covers: Vec<String>,
+    /// `sim --until EXPR`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub until: Vec<String>,
+    /// `sim --break EXPR`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub breaks: Vec<String>,
     /// `--search`.
     pub search: Search,
     /// `--store`.
@@ -130,6 +141,10 @@ impl Default for Options {
             cpp: None,
             ltl: Vec::new(),
             ltl_files: Vec::new(),
+            invariants: Vec::new(),
+            covers: Vec::new(),
+            until: Vec::new(),
+            breaks: Vec::new(),
             search: Search::Auto,
             store: Store::Compact,
             reduce: Reduce::Auto,
@@ -373,10 +388,18 @@ impl Options {
     /// Whether a requirement of this name is to be decided. `ltl`, `never` and `no` need not
     /// be said.
     pub(crate) fn wants(&self, name: &str) -> bool {
-        let short = ["ltl ", "never ", "no "].iter().find_map(|word| name.strip_prefix(word));
+        let short = ["ltl ", "never ", "no ", "invariant ", "cover "]
+            .iter()
+            .find_map(|word| name.strip_prefix(word));
         let known = [Some(name), short, Some(report::subject(name))];
         let is_it = |only: &String| known.contains(&Some(only.as_str()));
         self.only.is_empty() || self.only.iter().any(is_it)
+    }
+
+    /// The same for predicates of states: no state is left out because another stands for it.
+    pub(crate) fn of_states(&self) -> Self {
+        let (reduce, fair) = (Reduce::None, Fair::None);
+        Self { reduce, fair, all_errors: false, ..self.clone() }
     }
 
     /// Which infinite runs count.
@@ -589,23 +612,6 @@ impl Options {
         match self.search {
             Search::Dfs => engine::Order::YoungestFirst,
             _ => engine::Order::Declared,
-        }
-    }
-
-    /// The part that decides what the text means.
-    pub(crate) fn preprocess(&self) -> preprocess::Options {
-        let texts = self.ltl.iter();
-        let texts =
-            texts.map(|text| Further::Text { name: "--ltl".to_owned(), text: text.clone() });
-        let further = texts.chain(self.ltl_files.iter().cloned().map(Further::File)).collect();
-        // What is left then are line markers; macros must not be expanded twice.
-        if self.cpp.is_some() {
-            return preprocess::Options { further, ..preprocess::Options::default() };
-        }
-        preprocess::Options {
-            defines: self.defines.clone(),
-            include_paths: self.include_paths.clone(),
-            further,
         }
     }
 }

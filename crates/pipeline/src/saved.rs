@@ -84,10 +84,16 @@ impl std::fmt::Display for Unreplayable {
 }
 
 impl SavedTrace {
-    /// The run of the `index`-th error of a report.
+    /// The run of the `index`-th error of a report, or of what was asked for.
     pub fn of_error(report: &Report, options: &Options, index: usize) -> Option<Self> {
-        let error = report.errors.get(index)?;
-        let message = report::sentence(report, index, error);
+        // Without an error, the run to a state that was asked for.
+        let (error, message) = match report.errors.get(index) {
+            Some(error) => (error, report::sentence(report, index, error)),
+            None => {
+                let witness = report.witnesses.get(index)?;
+                (witness, witness.message.clone())
+            }
+        };
         Some(Self {
             errors: vec![ErrorEntry { message, ..error.clone() }],
             ..Self::frame(report.model.clone(), report.model_sha256.clone(), options)

@@ -2,6 +2,7 @@
 //! with the way back, or along a saved run.
 
 use crate::{Loaded, Options};
+use base::Purpose;
 use trace::{Run, RunRules};
 
 /// A run of a model at its start, by rules that were saved or by the ordinary ones; `None` if
@@ -15,4 +16,12 @@ pub fn simulate<'a>(
     let rules = saved.cloned().unwrap_or(RunRules { ordinary: true, ..RunRules::default() });
     let run = loaded.subject.as_ref()?.run(options, &rules, &loaded.sources);
     Some(run.map_err(|failure| failure.message))
+}
+
+/// The predicates of this purpose by their numbers, as they are written.
+pub fn predicates(loaded: &Loaded, purpose: Purpose) -> Vec<(usize, String)> {
+    let all = loaded.subject.as_ref().map_or_else(Vec::new, |subject| subject.predicates());
+    let all = all.into_iter().enumerate().filter(|(_, (other, _))| *other == purpose);
+    let words = |span| loaded.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
+    all.map(|(number, (_, span))| (number, words(span))).collect()
 }

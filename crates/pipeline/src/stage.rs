@@ -264,6 +264,11 @@ pub(crate) fn refused(options: &Options, language: Language) -> Option<String> {
              dfs or bfs",
         ),
         (
+            options.spin_counts && !(options.invariants.is_empty() && options.covers.is_empty()),
+            "--spin-counts promises the figures of SPIN's verifier, which knows neither \
+             --invariant nor --cover; drop one of the two",
+        ),
+        (
             options.spin_counts && reduces,
             "--spin-counts promises the figures of a search without reductions; drop --reduce",
         ),

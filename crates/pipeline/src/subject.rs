@@ -14,6 +14,7 @@
 
 mod argos;
 mod atoms;
+mod predicates;
 mod promela;
 
 pub(crate) use argos::Argos;
@@ -22,10 +23,11 @@ pub(crate) use promela::{Infinite, Promela};
 
 use crate::cycles::{Bad, FailingAtom, Group, Witness};
 use crate::decide::Decided;
+use crate::states::Sought;
 use crate::workflow::Workflow;
 use crate::{Options, Usage};
 use ::backward::{Decision, Net, Target};
-use base::{Diagnostic, SourceMap};
+use base::{Diagnostic, Purpose, SourceMap, Span};
 use engine::Rooms;
 use engine::program::Knowledge;
 use report::{Channel, Line, Machine, Setting, Unreached};
@@ -73,6 +75,11 @@ pub(crate) trait Subject: Any + Debug + Send + Sync {
         Vec::new()
     }
 
+    /// The predicates of its states to be decided, in groups that one search looks for.
+    fn sought(&self, _options: &Options) -> Vec<Sought<'_>> {
+        Vec::new()
+    }
+
     /// The names of its temporal formulas and claims.
     fn formulas(&self) -> Vec<String>;
 
@@ -98,6 +105,9 @@ pub(crate) trait Subject: Any + Debug + Send + Sync {
         rules: &RunRules,
         sources: &'a SourceMap,
     ) -> Result<Box<dyn Run + 'a>, Explanation>;
+
+    /// The predicates that were given beside it: what each is for, and where it is written.
+    fn predicates(&self) -> Vec<(Purpose, Span)>;
 
     /// Makes it ready to be executed backwards.
     ///
@@ -155,8 +165,8 @@ pub(crate) struct Pass {
     pub(crate) ordinary: bool,
     /// Behind an error: the first error of each kind, with or without assertions.
     pub(crate) rest: Option<Assertions>,
-    /// It is about infinite runs, and looks for no other failure.
-    pub(crate) cycles: bool,
+    /// It looks at propositions, of infinite runs or of states, and for no other failure.
+    pub(crate) looks: bool,
     /// How it is searched.
     pub(crate) options: Options,
 }
@@ -166,19 +176,19 @@ impl Pass {
     pub(crate) fn unwatched(options: &Options) -> Self {
         let (is_restricted, spin_counts, ordinary) = (false, options.spin_counts, false);
         let options = options.clone();
-        let (monitors, rest, cycles) = (Vec::new(), None, false);
-        Self { monitors, is_restricted, spin_counts, ordinary, rest, cycles, options }
+        let (monitors, rest, looks) = (Vec::new(), None, false);
+        Self { monitors, is_restricted, spin_counts, ordinary, rest, looks, options }
     }
 
     /// Whether it says which edges are never executed: what a claim leaves of the runs says
     /// nothing about the others, and what SPIN does not count it does not execute.
     pub(crate) fn covers_edges(&self) -> bool {
-        !self.is_restricted && !self.ordinary && !self.cycles
+        !self.is_restricted && !self.ordinary && !self.looks
     }
 
     /// Whether assertions do not fail.
     pub(crate) fn is_silent(&self) -> bool {
-        self.cycles || self.rest == Some(Assertions::Fail)
+        self.looks || self.rest == Some(Assertions::Fail)
     }
 
     /// A requirement by its number in the whole model.
@@ -209,8 +219,8 @@ pub(crate) struct Required {
     pub(crate) text: Option<String>,
     /// A remark.
     pub(crate) note: Option<String>,
-    /// It is required of infinite runs, too, or of them alone.
-    pub(crate) cycles: Cycles,
+    /// Which searches decide it.
+    pub(crate) by: DecidedBy,
 }
 
 impl Required {
@@ -222,20 +232,20 @@ impl Required {
             line: None,
             text: None,
             note: None,
-            cycles: Cycles::None,
+            by: DecidedBy::Errors,
         }
     }
 }
 
-/// What of a requirement is about infinite runs.
+/// Which searches decide a requirement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Cycles {
-    /// Nothing.
-    None,
-    /// A part.
-    Too,
-    /// All of it.
-    Only,
+pub(crate) enum DecidedBy {
+    /// Those for errors.
+    Errors,
+    /// Those for errors, and one that looks at propositions.
+    Both,
+    /// One that looks at propositions, of infinite runs or of states.
+    Propositions,
 }
 
 /// Which form of the machines is shown.

@@ -21,7 +21,7 @@ use restrict::{Filters, Keep, Reorder};
 use search::{
     Hurry, Order, Outcome, Patience, Progress, Refusal, Request, Stop, StoreKind, Watch, Why,
 };
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 
 /// A model with no more states is searched completely at once.
 const PROBE_STATES: u64 = 1_000;
@@ -95,6 +95,12 @@ impl Workflow {
     /// The same, with the first error of each kind.
     pub(crate) fn of_each_kind(mut self, wanted: bool) -> Self {
         self.last.request.each_kind = wanted;
+        self
+    }
+
+    /// The same, for a state of each of these marks and for no error.
+    pub(crate) fn seeking(mut self, marks: Option<NonZeroU32>) -> Self {
+        self.last.request.marks = marks;
         self
     }
 
@@ -260,7 +266,12 @@ fn note(before: &mut Vec<Passed>, passed: Passed) {
 /// A check that ends with a search that is not the last one: what that one leaves out is
 /// not why.
 fn decided(stage: Stage, mut outcome: Outcome, before: Vec<Passed>) -> Decisive {
+    let is_whole = outcome.complete();
     outcome.why_incomplete.retain(|why| stops(*why));
+    // Not every mark is found, and this is no search of everything.
+    if stage.request.marks.is_some() && !is_whole && outcome.why_incomplete.is_empty() {
+        outcome.why_incomplete.push(Why::Errors);
+    }
     Decisive { outcome, stage, before }
 }
 
@@ -270,7 +281,8 @@ fn ends(stage: &Stage, outcome: &Outcome) -> bool {
         Why::Memory => stage.is_whole(),
         why => stops(*why),
     };
-    outcome.complete() || outcome.why_incomplete.iter().any(stopped)
+    let is_marked = stage.request.marks.is_some() && !outcome.findings.is_empty();
+    outcome.complete() || is_marked || outcome.why_incomplete.iter().any(stopped)
 }
 
 /// Whether it ends a check, not only one search of it.

@@ -133,7 +133,7 @@ impl Driver<'_> {
     fn further(&mut self, text: &Further) -> Rest {
         let file = self.expander.sources.files.len();
         match text {
-            Further::Text { name, text } => self.open(name, text.as_bytes(), None),
+            Further::Text { name, text, .. } => self.open(name, text.as_bytes(), None),
             Further::File(path) => match self.files.read(path) {
                 Ok(bytes) => self.open(path, &bytes, None),
                 Err(error) => {
@@ -147,7 +147,11 @@ impl Driver<'_> {
             },
         }
         while self.line() {}
-        Rest { tokens: std::mem::take(&mut self.tokens), end: self.end_of(Id::new(file)) }
+        let purpose = match text {
+            Further::Text { purpose, .. } => *purpose,
+            Further::File(_) => None,
+        };
+        Rest { purpose, tokens: std::mem::take(&mut self.tokens), end: self.end_of(Id::new(file)) }
     }
 
     fn end_of(&self, file: FileId) -> Span {

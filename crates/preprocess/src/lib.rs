@@ -25,7 +25,7 @@ mod token;
 pub use explain::explanations;
 pub use token::{Token, TokenKind, help_with_name, unexpected};
 
-use base::{Diagnostic, SourceMap, Span};
+use base::{Diagnostic, Purpose, SourceMap, Span};
 
 /// Reads files; the crate itself does no input or output.
 pub trait Files {
@@ -65,6 +65,8 @@ pub enum Further {
         name: String,
         /// Itself.
         text: String,
+        /// It is a predicate of states; if nothing is said, formulas.
+        purpose: Option<Purpose>,
     },
     /// In the file of this name.
     File(String),
@@ -77,6 +79,8 @@ pub struct Rest {
     pub tokens: Vec<Token>,
     /// Its end.
     pub end: Span,
+    /// It is a predicate of states.
+    pub purpose: Option<Purpose>,
 }
 
 /// The model's own file.

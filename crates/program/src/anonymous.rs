@@ -84,7 +84,7 @@ impl Body<'_> {
             Expr::Binary(_, a, b) => self.tells(a) || self.tells(b),
             Expr::Choose(a, b, c) => self.tells(a) || self.tells(b) || self.tells(c),
             Expr::Probe(_, queue) => self.queue_tells(queue),
-            Expr::Poll { queue, patterns, .. } => {
+            Expr::Poll { queue, patterns, .. } | Expr::Messages { queue, patterns, .. } => {
                 self.queue_tells(queue) || self.patterns_tell(patterns)
             }
             Expr::Run { .. }

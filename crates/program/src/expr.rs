@@ -27,6 +27,16 @@ pub enum Expr {
         /// `??`: anywhere in the channel, not only at its head.
         random: bool,
     },
+    /// How many messages of a channel begin with these fields; of its oldest one only, if
+    /// `head`. Only formulas and predicates look at that.
+    Messages {
+        /// The channel.
+        queue: Queue,
+        /// The fields; those that are not named may have any value.
+        patterns: Vec<Pattern>,
+        /// Only the oldest message counts.
+        head: bool,
+    },
     /// Creates a process; its value is the new pid.
     Run {
         /// Which proctype.

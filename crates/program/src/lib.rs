@@ -28,7 +28,7 @@ pub use text::action_text;
 pub use types::{ChannelType, Initial, MtypeId, MtypeSet, Scalar, Variable, VariableId};
 pub use verify::verify;
 
-use base::{IdVec, Name, Span};
+use base::{IdVec, Name, Span, StatePredicate};
 
 /// A whole PROMELA model, ready to run.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -43,6 +43,8 @@ pub struct Program {
     pub start: Vec<ProctypeId>,
     /// Claims in source order.
     pub claims: Vec<Claim>,
+    /// Predicates of states that were given beside the text.
+    pub predicates: Vec<StatePredicate<Expr>>,
     /// The `trace` or `notrace` automaton.
     pub trace: Option<EventTrace>,
     /// What of the built-in state the model looks at; only that is kept.

@@ -27,7 +27,8 @@ macro_rules! walks {
                         visit(c);
                     }
                     Expr::Probe(_, queue) => visit(& $($mutable)? queue.number),
-                    Expr::Poll { queue, patterns, .. } => {
+                    Expr::Poll { queue, patterns, .. }
+                    | Expr::Messages { queue, patterns, .. } => {
                         visit(& $($mutable)? queue.number);
                         patterns.into_iter().for_each(|pattern| pattern.$each_part(visit));
                     }
@@ -186,9 +187,10 @@ impl Program {
         self.globals.iter().chain(locals).any(rendezvous)
     }
 
-    /// The predicates of all formulas.
-    pub(crate) fn predicates(&self) -> Vec<&Expr> {
+    /// Every predicate of states: those of all formulas too.
+    pub(crate) fn looks(&self) -> Vec<&Expr> {
         let mut found = Vec::new();
+        found.extend(self.predicates.iter().map(|predicate| &predicate.holds));
         for claim in &self.claims {
             if let ClaimKind::Ltl(formula) = &claim.kind {
                 formula.each_predicate(&mut |expr| found.push(expr));

@@ -62,7 +62,7 @@ pub fn read(
     let mut diagnostics = std::mem::take(&mut output.diagnostics);
     let (tree, parsed) = parse::parse(&mut output);
     diagnostics.extend(parsed);
-    let (program, lowered) = lower::lower(&tree);
+    let (program, lowered) = lower::lower(&tree, &output.sources);
     diagnostics.extend(lowered);
     let failed = Diagnostic::settle(&mut diagnostics, &output.sources, &output.allowed);
     let (mut program, listing) = program.filter(|_| !failed).unzip();

@@ -2,7 +2,7 @@
 //! calls already expanded. Broken pieces were reported.
 
 pub(crate) use base::Word;
-use base::{Name, Span, TemporalOp};
+use base::{Name, Purpose, Span, TemporalOp};
 use program::{BinaryOp, Probe, UnaryOp};
 
 /// A parsed model.
@@ -32,6 +32,12 @@ pub(crate) enum Item {
         name: Option<Word>,
         formula: Expr,
         span: Span,
+    },
+    /// A predicate of states, given beside the text.
+    Predicate {
+        purpose: Purpose,
+        name: Word,
+        formula: Expr,
     },
 }
 
@@ -234,6 +240,20 @@ pub(crate) enum ExprKind {
         proctype: Word,
         pid: Option<Box<Expr>>,
         variable: Reference,
+    },
+    /// Only in formulas: how many messages of a channel begin with these fields; of its oldest
+    /// one only, if `head`.
+    Messages {
+        queue: Reference,
+        patterns: Vec<Pattern>,
+        head: bool,
+    },
+    /// Only in formulas: `P:12`.
+    Line {
+        proctype: Word,
+        pid: Option<Box<Expr>>,
+        line: u32,
+        place: Span,
     },
     /// Only in formulas: `!f` stays [`ExprKind::Unary`], `f && g` [`ExprKind::Binary`].
     Temporal(TemporalOp, Vec<Expr>),

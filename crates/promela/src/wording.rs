@@ -106,6 +106,14 @@ pub(crate) fn expression(expr: &Expr) -> String {
         ExprKind::RemoteVariable { proctype, pid: process, variable } => {
             format!("{}{}.{}", proctype.name, pid(process), reference(variable))
         }
+        ExprKind::Messages { queue, patterns: fields, head } => {
+            let fields = patterns(fields, &|variable| vec![reference(variable)]);
+            let word = if *head { "head" } else { "count" };
+            format!("{word}({},{fields})", reference(queue))
+        }
+        ExprKind::Line { proctype, pid: process, line, .. } => {
+            format!("{}{}:{line}", proctype.name, pid(process))
+        }
         // Formulas are not executed, and broken text never gets this far.
         ExprKind::Temporal(..) | ExprKind::Broken => String::new(),
     }

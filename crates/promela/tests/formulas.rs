@@ -15,7 +15,11 @@ active proctype A() { byte v; L: x = 1; c!1; v = 2 }
 ";
 
 fn read(model: &str, formulas: &[&str]) -> promela::Lowered {
-    let text = |text: &&str| Further::Text { name: "--ltl".to_owned(), text: (*text).to_owned() };
+    let text = |text: &&str| Further::Text {
+        name: "--ltl".to_owned(),
+        text: (*text).to_owned(),
+        purpose: None,
+    };
     let options = Options { further: formulas.iter().map(text).collect(), ..Options::default() };
     promela::read(Input { name: "m.pml", bytes: model.as_bytes() }, &options, &NoFiles)
 }

@@ -56,6 +56,20 @@ impl<'a> Chart<'a> {
     /// The run of one error of a report.
     pub fn of_error(report: &'a Report, index: usize) -> Option<Self> {
         let error = report.errors.get(index)?;
+        let what = words::sentence(report, index, error);
+        let title = format!("{}: {what}", verdict_word(report.verdict));
+        Some(Self::of_entry(report, error, title, ending(report, index, error)))
+    }
+
+    /// The run to a state that was asked for.
+    pub fn of_witness(report: &'a Report, index: usize) -> Option<Self> {
+        let witness = report.witnesses.get(index)?;
+        let property = report.properties.iter().find(|it| it.witness == Some(index))?;
+        let title = format!("{}: {}", property.name, witness.message);
+        Some(Self::of_entry(report, witness, title, Ending::Open))
+    }
+
+    fn of_entry(report: &'a Report, error: &'a ErrorEntry, title: String, ending: Ending) -> Self {
         let machines = report.machines.iter();
         // In PROMELA machines are proctypes; the processes are those of the run.
         let mut lanes: IndexSet<&str> = match report.language {
@@ -71,8 +85,6 @@ impl<'a> Chart<'a> {
         let edges = machines.filter(|m| m.assertion).flat_map(|m| &m.graph.edges);
         let watched: IndexSet<&str> =
             edges.filter_map(|edge| edge.action.split(['!', '?']).next()).collect();
-        let what = words::sentence(report, index, error);
-        let title = format!("{}: {what}", verdict_word(report.verdict));
         let chart = Self {
             model: &report.model,
             command: &report.command,
@@ -84,10 +96,10 @@ impl<'a> Chart<'a> {
             waits: error.waits.as_deref().unwrap_or_default(),
             cycle_start: error.cycle_start,
             length: &error.length,
-            ending: ending(report, index, error),
+            ending,
             named_channels: Vec::new(),
         };
-        Some(chart.with_named_channels())
+        chart.with_named_channels()
     }
 
     /// A bare run, as of a simulation.
@@ -247,6 +259,10 @@ fn ending(report: &Report, index: usize, error: &ErrorEntry) -> Ending {
         (Kind::Ltl, _) => {
             let formula = property.map_or_else(|| "the formula".to_owned(), words::named);
             Ending::Stops(format!("{formula} is violated, whatever follows"))
+        }
+        (Kind::Invariant, _) => {
+            let name = property.map_or_else(|| "the invariant".to_owned(), words::named);
+            Ending::Stops(format!("{name} is false here"))
         }
         (Kind::Assertion, Some(_)) => Ending::Fails(format!("step {step} violates {name}")),
         (Kind::Assertion, None) => {

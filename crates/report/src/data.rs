@@ -45,6 +45,9 @@ pub struct Report {
     pub properties: Vec<Property>,
     /// The first error, or all distinct ones with `--all-errors`.
     pub errors: Vec<ErrorEntry>,
+    /// A run to each state that was asked for and is reached.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub witnesses: Vec<ErrorEntry>,
     /// Warnings about the model.
     pub warnings: Vec<Finding>,
     /// Errors of the model's text (exit code 3).
@@ -173,6 +176,10 @@ pub enum PropertyVerdict {
     Violated,
     /// Not decided.
     Unknown,
+    /// A state that was asked for can be reached.
+    Reached,
+    /// It cannot: checked completely.
+    Unreached,
 }
 
 /// One requirement.
@@ -196,6 +203,9 @@ pub struct Property {
     /// Index of the error that shows it fails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<usize>,
+    /// Index of the witness that reaches it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<usize>,
 }
 
 /// One error with its run.

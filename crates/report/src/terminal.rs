@@ -62,6 +62,7 @@ fn body(out: &mut Screen, report: &Report, look: &Look) {
     } else {
         out.gap();
         out.extend(requirements(report, look));
+        witness(out, report, look);
     }
     out.gap();
     let why = report.errors.first().map(|error| error.why.as_slice()).unwrap_or_default();
@@ -89,6 +90,16 @@ fn body(out: &mut Screen, report: &Report, look: &Look) {
     }
     let took = Line { head: "took".to_owned(), text: words::took(&report.stats) };
     out.extend(labelled(&[took], look));
+}
+
+/// The run to a state that was asked for, if it is the only one.
+fn witness(out: &mut Screen, report: &Report, look: &Look) {
+    let [entry] = report.witnesses.as_slice() else { return };
+    let Some(chart) = Chart::of_witness(report, 0) else { return };
+    out.gap();
+    out.row(Row::new().plain("  ").plain(&format!("{} ({})", chart.title, entry.length)));
+    out.gap();
+    out.extend(indented(&chart, look));
 }
 
 /// With one failure and nothing else decided, headline and `others` say it all.
@@ -167,9 +178,9 @@ fn detail(property: &Property) -> String {
 
 pub(crate) fn sign(verdict: PropertyVerdict, signs: &Signs) -> (Role, &'static str) {
     match verdict {
-        PropertyVerdict::Holds => (Role::Good, signs.good),
+        PropertyVerdict::Holds | PropertyVerdict::Reached => (Role::Good, signs.good),
         PropertyVerdict::Violated => (Role::Bad, signs.bad),
-        PropertyVerdict::Unknown => (Role::Care, signs.unknown),
+        PropertyVerdict::Unknown | PropertyVerdict::Unreached => (Role::Care, signs.unknown),
     }
 }
 

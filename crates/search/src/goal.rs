@@ -1,7 +1,7 @@
 //! What a search is for: which error candidates count, and when it is enough.
 
 use crate::{FindingKind, Why};
-use system::{Blocked, Step, Word};
+use system::{Blocked, MARK_OF_NOTE, Step, StepOutcome, Word};
 
 /// Something a search came upon that may be worth reporting.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +23,9 @@ pub(crate) enum Weight {
     Warning,
     /// It is reported, and may be enough.
     Error,
+    /// The same, also if something else was reported of its step: the goal itself sees to it that
+    /// nothing is reported twice.
+    Mark,
 }
 
 /// What a search is for.
@@ -83,5 +86,32 @@ impl Goal for EachKind {
 
     fn enough(&self, _: u64) -> Option<Why> {
         None
+    }
+}
+
+/// One state of each of these marks; errors do not count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EachMark {
+    open: u32,
+}
+
+impl EachMark {
+    pub(crate) fn new(marks: u32) -> Self {
+        Self { open: marks }
+    }
+}
+
+impl Goal for EachMark {
+    fn weigh(&mut self, candidate: &Candidate) -> Weight {
+        let FindingKind::Step(StepOutcome::Marked(marks)) = candidate.kind else {
+            return Weight::Nothing;
+        };
+        let new = marks & self.open;
+        self.open &= !new;
+        if new == 0 { Weight::Nothing } else { Weight::Mark }
+    }
+
+    fn enough(&self, _: u64) -> Option<Why> {
+        (self.open & !MARK_OF_NOTE == 0).then_some(Why::Errors)
     }
 }

@@ -147,11 +147,16 @@ impl<'a> Ledger<'a> {
         trail: impl FnOnce() -> Vec<Step>,
     ) -> Result<(), Why> {
         let weight = self.goal.weigh(&candidate);
-        if weight == Weight::Nothing || !self.remember(&candidate) {
+        let known = match weight {
+            Weight::Nothing => true,
+            Weight::Mark => false,
+            Weight::Warning | Weight::Error => !self.remember(&candidate),
+        };
+        if known {
             return Ok(());
         }
         match weight {
-            Weight::Error => {
+            Weight::Error | Weight::Mark => {
                 let room = self.keep_error(finding(candidate, trail));
                 self.goal.enough(self.statistics.errors).map_or(room, Err)
             }

@@ -36,7 +36,7 @@
 use crate::ample::Ample;
 use crate::best_first::Directed;
 use crate::frontier::{Best, Fifo, Frontier, Lifo};
-use crate::goal::{EachKind, Errors, Goal};
+use crate::goal::{EachKind, EachMark, Errors, Goal};
 use crate::ledger::{Ledger, Limits};
 use crate::reduction::{NoReduction, Reduction};
 use crate::revisit::{Arrival, EndBranch, EndBranchNoting, LowerDepth, LowerDepthNoting};
@@ -47,7 +47,7 @@ use crate::store::{
 };
 use crate::{Outcome, Watch, Why, depth_first, threads, worklist};
 use std::fmt;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64};
 use system::{Scope, System};
 
 /// What is asked of a search.
@@ -63,6 +63,8 @@ pub struct Request {
     pub all_errors: bool,
     /// With `all_errors`: only the first of each kind is reported.
     pub each_kind: bool,
+    /// Look for a state of each of these marks, and for no error; end when each is found.
+    pub marks: Option<NonZeroU32>,
     /// With `all_errors`: stop after so many.
     pub errors_max: Option<NonZeroU64>,
     /// Store at most so many states; none means no bound.
@@ -255,6 +257,7 @@ pub struct Plan {
     limits: Limits,
     errors: Errors,
     each_kind: bool,
+    marks: Option<NonZeroU32>,
 }
 
 /// The combinations there are.
@@ -299,8 +302,9 @@ impl Plan {
             (true, Some(most)) => Errors::AtMost(most.get()),
         };
         let compact = request.store == StoreKind::Compact;
-        let Request { reduce, cache, each_kind, .. } = *request;
-        Ok(Plan { shape, reduce, cache, compact, limits: limits(request), errors, each_kind })
+        let Request { reduce, cache, each_kind, marks, .. } = *request;
+        let limits = limits(request);
+        Ok(Plan { shape, reduce, cache, compact, limits, errors, each_kind, marks })
     }
 
     /// Breadth first to the first error, within the limits of `request`.
@@ -308,7 +312,8 @@ impl Plan {
         let limits = limits(request);
         let reduce = Reduce::Nothing;
         let (shape, errors) = (Shape::Fifo, Errors::First);
-        Plan { shape, reduce, cache: None, compact: true, limits, errors, each_kind: false }
+        let (cache, each_kind, marks) = (None, false, None);
+        Plan { shape, reduce, cache, compact: true, limits, errors, each_kind, marks }
     }
 
     /// Runs the loop with its parts for any goal; refuses a system that lacks a capability
@@ -532,7 +537,12 @@ pub fn run(
     watch: &mut dyn Watch,
 ) -> Result<Outcome, Refusal> {
     let (mut errors, mut kinds) = (plan.errors, EachKind::default());
-    let goal: &mut dyn Goal = if plan.each_kind { &mut kinds } else { &mut errors };
+    let mut marks = plan.marks.map(|marks| EachMark::new(marks.get()));
+    let goal: &mut dyn Goal = match &mut marks {
+        Some(marks) => marks,
+        None if plan.each_kind => &mut kinds,
+        None => &mut errors,
+    };
     if copies.is_empty() || !plan.is_for_threads(system) {
         return plan.execute(system, goal, watch);
     }

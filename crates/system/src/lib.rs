@@ -27,7 +27,7 @@ pub use distances::{Distances, FAR};
 pub use independence::{Independence, Transition};
 pub use letters::{HALTED, Letter, Letters, Participants, Processes};
 pub use parts::{Blank, Part, Parts};
-pub use step::{Blocked, LastStatement, Step, StepKind, StepOutcome};
+pub use step::{Blocked, LastStatement, MARK_OF_NOTE, Step, StepKind, StepOutcome};
 pub use successors::Successors;
 
 /// One 64-bit piece of a state.

@@ -72,6 +72,9 @@ impl Step {
     }
 }
 
+/// A search that has found all other marks it looks for does not go on for this one.
+pub const MARK_OF_NOTE: u32 = 1 << 31;
+
 /// The outcome of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StepOutcome {
@@ -84,12 +87,15 @@ pub enum StepOutcome {
     /// To a state to go on from, by a violation of the property with this number
     /// that is reported and does not end the branch.
     Noted(u32),
+    /// To a state to go on from that has the marks in this set of bits, which a search may look
+    /// for ([`MARK_OF_NOTE`] without an end). Never none.
+    Marked(u32),
 }
 
 impl StepOutcome {
     /// Whether the step leads to a state.
     pub fn enters(self) -> bool {
-        matches!(self, StepOutcome::State | StepOutcome::Noted(_))
+        !matches!(self, StepOutcome::Violation(_) | StepOutcome::Fault)
     }
 }
 

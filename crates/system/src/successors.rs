@@ -255,6 +255,17 @@ impl Successors {
         }
     }
 
+    /// Says which marks each successor has; all are plain states so far.
+    pub fn mark_each(&mut self, mut marks_of: impl FnMut(&[Word]) -> u32) {
+        debug_assert!(self.outcomes.is_empty(), "plain states");
+        for index in 0..self.len {
+            let marks = marks_of(&self.words[index * self.width..(index + 1) * self.width]);
+            if marks != 0 {
+                self.outcomes.push((index as u32, StepOutcome::Marked(marks)));
+            }
+        }
+    }
+
     /// Drops the successors that are no states to go on from.
     pub fn keep_entering(&mut self) {
         let entering: Vec<bool> = (0..self.len).map(|i| self.outcome(i).enters()).collect();

@@ -44,6 +44,10 @@ pub enum Kind {
     ProgressCycle,
     /// A run that goes on for ever with neither a message nor progress.
     Livelock,
+    /// A predicate that every state satisfies.
+    Invariant,
+    /// A predicate that some state is asked to satisfy: no error.
+    Cover,
 }
 
 impl Kind {
@@ -51,6 +55,11 @@ impl Kind {
     pub fn is_infinite(self) -> bool {
         use Kind::{AcceptanceCycle, Claim, Livelock, Ltl, ProgressCycle};
         matches!(self, Ltl | Claim | AcceptanceCycle | ProgressCycle | Livelock)
+    }
+
+    /// Whether it is decided by searches that look at propositions.
+    pub fn looks_at_propositions(self) -> bool {
+        self.is_infinite() || matches!(self, Kind::Invariant | Kind::Cover)
     }
 
     /// Whether it is about who waits for what when nothing can move.

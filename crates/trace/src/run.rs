@@ -50,6 +50,9 @@ pub trait Run {
     fn snapshot(&self) -> Snapshot;
     /// The line each process stands at; none at its end.
     fn lines(&self) -> Vec<(String, Option<u32>)>;
+    /// Whether a predicate of the model's list, by its number, holds now; `None` if it cannot be
+    /// evaluated.
+    fn holds(&self, predicate: usize) -> Option<bool>;
     /// What is wrong now: a step may fail, be let pass, and end in a deadlock.
     fn endings(&self) -> Vec<Explanation>;
     /// Who waits for what, if nothing can move.

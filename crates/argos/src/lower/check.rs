@@ -25,7 +25,7 @@ pub(crate) fn check(
     let mut processes = 0;
     for item in &tree.items {
         let (owner, body) = match item {
-            Item::Declaration(_) | Item::Ltl(_) => continue,
+            Item::Declaration(_) | Item::Ltl(_) | Item::Predicate(..) => continue,
             Item::Process(Definition { body, .. }) => {
                 processes += 1;
                 (Owner::Process(processes - 1), body)

@@ -4,28 +4,10 @@
 use super::check::{meant, unknown_channel};
 use super::scope::Scope;
 use crate::tree::{Expr, ExprKind, Item, Look, Property, Tree, Word};
-use base::{Diagnostic, Formula, Id, Name, Span};
+use base::{Diagnostic, Formula, Id, Name, Purpose, Span, StatePredicate};
 use model::{BinaryOp, ChannelId, MessageId, Model, Predicate, ProcessId, UnaryOp, VariableId};
 
-/// The formulas of a model, without those in which something is wrong. With `partial`, labels
-/// and messages may be missing in the model because something else is wrong.
-pub(crate) fn properties(
-    tree: &Tree,
-    scope: &Scope<'_>,
-    model: &Model,
-    partial: bool,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<model::Property> {
-    let partial = partial || scope.doubtful;
-    let mut lowering = Lowering { scope, model, partial, diagnostics };
-    let properties = tree.items.iter().filter_map(|item| match item {
-        Item::Ltl(property) => Some(property),
-        _ => None,
-    });
-    properties.filter_map(|property| lowering.property(property)).collect()
-}
-
-struct Lowering<'a, 'd> {
+pub(crate) struct Lowering<'a, 'd> {
     scope: &'a Scope<'a>,
     model: &'a Model,
     partial: bool,
@@ -34,7 +16,53 @@ struct Lowering<'a, 'd> {
 
 type Temporal = Formula<Predicate>;
 
-impl Lowering<'_, '_> {
+impl<'a, 'd> Lowering<'a, 'd> {
+    /// With `partial`, labels and messages may be missing in the model because something else is
+    /// wrong.
+    pub(crate) fn new(
+        scope: &'a Scope<'a>,
+        model: &'a Model,
+        partial: bool,
+        diagnostics: &'d mut Vec<Diagnostic>,
+    ) -> Self {
+        Self { scope, model, partial: partial || scope.doubtful, diagnostics }
+    }
+
+    /// The formulas of a model, without those in which something is wrong.
+    pub(crate) fn properties(&mut self, tree: &Tree) -> Vec<model::Property> {
+        let properties = tree.items.iter().filter_map(|item| match item {
+            Item::Ltl(property) => Some(property),
+            _ => None,
+        });
+        properties.filter_map(|property| self.property(property)).collect()
+    }
+
+    /// The predicates of states given beside it, likewise.
+    pub(crate) fn predicates(&mut self, tree: &Tree) -> Vec<StatePredicate<Predicate>> {
+        let predicates = tree.items.iter().filter_map(|item| match item {
+            Item::Predicate(purpose, property) => Some((*purpose, property)),
+            _ => None,
+        });
+        let lowered = |(purpose, Property { name, formula, span }): (Purpose, &Property)| {
+            let (name, span, holds) = (name.name.clone(), *span, self.of_state(formula)?);
+            Some(StatePredicate { name, span, purpose, holds })
+        };
+        predicates.filter_map(lowered).collect()
+    }
+
+    /// A formula that must be about one state.
+    fn of_state(&mut self, expr: &Expr) -> Option<Predicate> {
+        let formula = self.formula(expr)?;
+        let predicate = joined(&formula);
+        if predicate.is_none() {
+            let found = Diagnostic::error("A0044", expr.span, "a temporal operator in a predicate")
+                .label("this is about a run; a predicate is about one state")
+                .help("give a formula by --ltl");
+            self.diagnostics.push(found);
+        }
+        predicate
+    }
+
     fn property(&mut self, property: &Property) -> Option<model::Property> {
         let formula = self.formula(&property.formula)?;
         Some(model::Property { name: property.name.name.clone(), span: property.span, formula })
@@ -90,15 +118,28 @@ impl Lowering<'_, '_> {
         Some(Predicate::Var(match look {
             Look::Member(process, name) => Out::Variable(self.member(process, name)?),
             Look::At(process, label) => self.at(process, label)?,
+            Look::Line(process, _, line) => {
+                Out::At(self.process(process)?, Name::new(&format!(":{line}")))
+            }
             Look::Length(channel) => Out::Length(self.channel(channel)?),
             Look::Full(channel) => Out::Full(self.channel(channel)?),
-            Look::Empty(channel) => {
-                let length = Predicate::Var(Out::Length(self.channel(channel)?));
-                return Some(Predicate::joined(BinaryOp::Equal, length, Predicate::Const(0)));
+            Look::NotFull(channel) => {
+                let full = Predicate::Var(Out::Full(self.channel(channel)?));
+                return Some(Predicate::Unary(UnaryOp::Not, Box::new(full)));
             }
-            Look::Head(channel, message) => {
-                let (channel, message) = (self.channel(channel), self.message(message));
-                Out::Head(channel?, message?)
+            Look::Empty(channel) | Look::NotEmpty(channel) => {
+                let is_empty = matches!(look, Look::Empty(_));
+                let op = if is_empty { BinaryOp::Equal } else { BinaryOp::NotEqual };
+                let length = Predicate::Var(Out::Length(self.channel(channel)?));
+                return Some(Predicate::joined(op, length, Predicate::Const(0)));
+            }
+            Look::Head(channel, kind) => {
+                let (channel, message) = (self.channel(channel), self.message(&kind.name));
+                Out::Head(channel?, message?, kind.value)
+            }
+            Look::Count(channel, kind) => {
+                let (channel, message) = (self.channel(channel), self.message(&kind.name));
+                Out::Count(channel?, message?, kind.value)
             }
         }))
     }
@@ -201,6 +242,25 @@ impl Lowering<'_, '_> {
             });
         }
         known
+    }
+}
+
+/// A formula as a predicate, if nothing in it is about more than one state.
+fn joined(formula: &Temporal) -> Option<Predicate> {
+    let both = |op, f: &Temporal, g: &Temporal| Some(Predicate::joined(op, joined(f)?, joined(g)?));
+    let not = |f: Predicate| Predicate::Unary(UnaryOp::Not, Box::new(f));
+    match formula {
+        Formula::Holds(predicate, _) => Some(predicate.clone()),
+        Formula::Not(f) => joined(f).map(not),
+        Formula::And(f, g) => both(BinaryOp::And, f, g),
+        Formula::Or(f, g) => both(BinaryOp::Or, f, g),
+        Formula::Implies(f, g) => {
+            Some(Predicate::joined(BinaryOp::Or, not(joined(f)?), joined(g)?))
+        }
+        Formula::Equivalent(f, g) => {
+            Some(Predicate::joined(BinaryOp::Equal, not(joined(f)?), not(joined(g)?)))
+        }
+        _ => None,
     }
 }
 

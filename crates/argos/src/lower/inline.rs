@@ -96,7 +96,7 @@ impl<'a> Builder<'a> {
     fn item(&mut self, item: &'a Item) {
         match item {
             Item::Declaration(declaration) => self.contents(declaration),
-            Item::Procedure(_) | Item::Ltl(_) => {}
+            Item::Procedure(_) | Item::Ltl(_) | Item::Predicate(..) => {}
             Item::Process(definition) => {
                 definition.body.declarations.iter().for_each(|(_, it)| self.contents(it));
                 let owner = self.built.model.processes.len();

@@ -2,7 +2,7 @@
 //! shared variables may be used before the line that declares them.
 
 use crate::tree::{self, Declaration, Definition, Item, Tree, Word};
-use base::{Diagnostic, Id, Name, Span, nearest};
+use base::{Diagnostic, Id, Name, Purpose, Span, nearest};
 use model::{Channel, ChannelId, Model, ProcessId, Variable, VariableId};
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ pub(crate) struct Scope<'a> {
     pub(crate) procedures: Vec<&'a Definition>,
     pub(crate) procedure_names: HashMap<Name, usize>,
     pub(crate) process_names: HashMap<Name, Span>,
-    property_names: HashMap<Name, Span>,
+    property_names: HashMap<(Option<Purpose>, Name), Span>,
     /// How many more "did you mean" to look for.
     hints: Cell<usize>,
     /// Unknown names may be those of a declaration that could not be read.
@@ -69,7 +69,8 @@ pub(crate) fn collect<'a>(tree: &'a Tree, diagnostics: &mut Vec<Diagnostic>) -> 
             Item::Process(definition) => collector.process(definition),
             Item::Procedure(definition) => collector.procedure(definition),
             Item::Assertion(assertion) => collector.channels_only(&assertion.body),
-            Item::Ltl(property) => collector.property(&property.name),
+            Item::Ltl(property) => collector.property(None, &property.name),
+            Item::Predicate(purpose, it) => collector.property(Some(*purpose), &it.name),
         }
     }
     (collector.scope, collector.model)
@@ -107,11 +108,13 @@ impl<'a> Collector<'a, '_> {
         self.channels_only(&definition.body);
     }
 
-    fn property(&mut self, name: &Word) {
-        if let Some(first) = self.scope.property_names.get(&name.name).copied() {
-            self.twice("formula", name, first);
+    /// A formula, or a predicate of some purpose.
+    fn property(&mut self, purpose: Option<Purpose>, name: &Word) {
+        let key = (purpose, name.name.clone());
+        if let Some(first) = self.scope.property_names.get(&key).copied() {
+            self.twice(purpose.map_or("formula", Purpose::word), name, first);
         }
-        self.scope.property_names.entry(name.name.clone()).or_insert(name.span);
+        self.scope.property_names.entry(key).or_insert(name.span);
     }
 
     /// Declarations where none may stand: `check` refuses them, but their

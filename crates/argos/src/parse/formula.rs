@@ -3,7 +3,7 @@
 //! one strength in a row need parentheses.
 
 use super::{Parsed, Parser, Reported};
-use crate::tree::{Expr, ExprKind, Item, Look, Property, Word};
+use crate::tree::{Expr, ExprKind, Item, Property, Word};
 use base::{BinaryOp, Diagnostic, Name, Span, TemporalOp, UnaryOp};
 use preprocess::TokenKind;
 
@@ -60,7 +60,7 @@ impl Parser<'_> {
         Ok(Property { name, formula, span: self.since(first) })
     }
 
-    fn formula(&mut self) -> Parsed<Expr> {
+    pub(super) fn formula(&mut self) -> Parsed<Expr> {
         (self.temporal, self.parentheses) = (true, 0);
         let formula = self.expression();
         self.temporal = false;
@@ -88,9 +88,7 @@ impl Parser<'_> {
         if self.at_definition() {
             return self.ltl();
         }
-        let named = self.is_name_at(0) && self.is_punct_at(1, ":");
-        let name = if named { Some(self.name("formula")?) } else { None };
-        self.at += usize::from(named);
+        let name = self.name_in_front("formula")?;
         let formula = self.formula()?;
         let ends = self.peek().is_none_or(|next| next.line_start || next.is_punct(";"));
         if !ends {
@@ -196,63 +194,6 @@ impl Parser<'_> {
     /// What is written there, on one line.
     fn text(&self, span: Span) -> String {
         self.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-
-    /// `p@label`, `p.x`, `len(q)`, `empty(q)`, `full(q)` or `head(q) == m`, if one stands here.
-    pub(super) fn look(&mut self) -> Parsed<Option<Expr>> {
-        let Some(token) = self.peek().filter(|_| self.temporal) else { return Ok(None) };
-        let (first, word) = (token.span, token.word());
-        let look = if self.is_punct_at(1, "@") {
-            self.at += 2;
-            Look::At(word, self.name("label")?)
-        } else if self.is_punct_at(1, ".") {
-            self.at += 2;
-            Look::Member(word, self.name("variable")?)
-        } else if self.is_punct_at(1, "(") {
-            match word.name.as_str() {
-                "len" => Look::Length(self.asked_channel()?),
-                "empty" => Look::Empty(self.asked_channel()?),
-                "full" => Look::Full(self.asked_channel()?),
-                "head" => return self.head(first).map(Some),
-                _ => return Ok(None),
-            }
-        } else {
-            return Ok(None);
-        };
-        Ok(Some(Expr { span: self.since(first), kind: ExprKind::Look(look), height: 1 }))
-    }
-
-    /// `(q)` behind the word for what is asked.
-    fn asked_channel(&mut self) -> Parsed<Word> {
-        self.at += 2;
-        let channel = self.name("channel")?;
-        self.expect(")", "close the parenthesis behind the name of the channel")?;
-        Ok(channel)
-    }
-
-    /// `head(q) == m` or `head(q) != m`
-    fn head(&mut self, first: Span) -> Parsed<Expr> {
-        const HELP: &str = "write head(q) == m, with the name of a message";
-        let channel = self.asked_channel()?;
-        let denied = self.at_punct("!=");
-        if !denied && !self.at_punct("==") {
-            return Err(self.unexpected("`==` or `!=`", HELP));
-        }
-        self.at += 1;
-        let message = self.peek().filter(|token| token.kind == TokenKind::Word);
-        let Some(message) = message.map(preprocess::Token::word) else {
-            return Err(self.unexpected("the name of a message", HELP));
-        };
-        self.at += 1;
-        let span = self.since(first);
-        let look = Expr { span, kind: ExprKind::Look(Look::Head(channel, message)), height: 1 };
-        Ok(match denied {
-            true => {
-                let kind = ExprKind::Unary(UnaryOp::Not, Box::new(look));
-                Expr { span, kind, height: 2 }
-            }
-            false => look,
-        })
     }
 
     /// What cannot go on a formula: an action, or a word of another tool for an operator.

@@ -9,12 +9,14 @@ mod declaration;
 mod expression;
 mod formula;
 mod item;
+mod look;
 mod statement;
 mod text;
 
 use crate::NESTING_MAX;
 use crate::tree::Tree;
 use base::{Diagnostic, Severity, SourceMap, Span, Word};
+use look::Numbered;
 use preprocess::{Token, TokenKind};
 
 /// Reads the tokens of a model, and those of the formulas behind it.
@@ -43,11 +45,14 @@ pub fn parse(output: &preprocess::Output) -> (Tree, Vec<Diagnostic>) {
         diagnostics,
     };
     parser.items();
-    let mut unnamed = 0;
+    let (mut unnamed, mut numbered) = (0, Numbered::default());
     for rest in &further {
         (parser.tokens, parser.at, parser.end) = (&rest.tokens, 0, rest.end);
         (parser.reported_at, parser.incomplete) = (None, false);
-        parser.formulas(&mut unnamed);
+        match rest.purpose {
+            Some(purpose) => parser.predicates(purpose, &mut numbered),
+            None => parser.formulas(&mut unnamed),
+        }
     }
     let failed = |found: &Diagnostic| found.severity == Severity::Error;
     parser.tree.complete = parser.diagnostics.is_empty() && !output.diagnostics.iter().any(failed);

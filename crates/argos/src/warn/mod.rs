@@ -6,7 +6,9 @@ mod wording;
 
 use crate::tree::{Definition, Item, StmtKind as Written, Tree, Word};
 use base::{Diagnostic, Id, Name, SourceMap, Span};
-use model::{Assertion, Body, ChannelId, Look, MessageId, Model, ProcessId, Stmt, StmtKind};
+use model::{
+    Assertion, Body, ChannelId, Look, MessageId, Model, Predicate, ProcessId, Stmt, StmtKind,
+};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The procedures, and which of them are called.
@@ -136,15 +138,15 @@ fn walk(statements: &[Stmt], visit: &mut dyn FnMut(&Stmt)) {
 /// The labels that formulas look at.
 fn labels_in_formulas(model: &Model) -> HashSet<Name> {
     let mut labels = HashSet::new();
-    for property in &model.properties {
-        property.formula.each_predicate(&mut |predicate| {
-            predicate.variables(&mut |look| {
-                if let Look::At(_, label) = look {
-                    labels.insert(label.clone());
-                }
-            });
+    let mut note = |predicate: &Predicate| {
+        predicate.variables(&mut |look| {
+            if let Look::At(_, label) = look {
+                labels.insert(label.clone());
+            }
         });
-    }
+    };
+    model.properties.iter().for_each(|property| property.formula.each_predicate(&mut note));
+    model.predicates.iter().for_each(|predicate| note(&predicate.holds));
     labels
 }
 
@@ -260,7 +262,7 @@ impl Finder<'_> {
         let looked_at = labels_in_formulas(self.model);
         for item in &tree.items {
             let body = match item {
-                Item::Declaration(_) | Item::Ltl(_) => continue,
+                Item::Declaration(_) | Item::Ltl(_) | Item::Predicate(..) => continue,
                 Item::Process(Definition { body, .. })
                 | Item::Procedure(Definition { body, .. }) => body,
                 Item::Assertion(assertion) => &assertion.body,

@@ -49,7 +49,9 @@ impl Eye<'_, '_> {
             E::Choose(x, y, z) => Expr::Choose(boxed(x)?, boxed(y)?, boxed(z)?),
             E::Probe(probe, queue) => self.probe(*probe, queue)?,
             E::Pid => Expr::Const(self.scope.machines[self.machine].pid as i32),
-            E::Poll { .. } => return self.unfit("a look into a channel (`q?[...]`)"),
+            E::Poll { .. } | E::Messages { .. } => {
+                return self.unfit("a look into a channel (`q?[...]`)");
+            }
             E::Run { .. } => return self.unfit("a `run`"),
             E::Timeout => return self.unfit("a `timeout` that is part of an expression"),
             E::ProcessCount => return self.unfit("`_nr_pr`"),

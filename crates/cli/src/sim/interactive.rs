@@ -3,7 +3,7 @@
 
 use super::Session;
 use crate::output::{print, say};
-use pipeline::Dice;
+use pipeline::{Dice, Purpose};
 use report::{Look, TraceForm};
 use std::io::{self, BufRead, Write};
 use trace::Snapshot;
@@ -96,7 +96,17 @@ fn random(session: &mut Session<'_>, count: &str, before: Box<Before>, dice: &mu
         say("r takes a number of steps\n");
         return Next::Stay;
     };
-    let taken = (0..count).take_while(|_| session.simulation.take_random(dice.roll())).count();
+    let breaks = pipeline::predicates(session.loaded, Purpose::Break);
+    let mut taken = 0;
+    while taken < count && session.simulation.take_random(dice.roll()) {
+        taken += 1;
+        let holds =
+            |(number, _): &&(usize, String)| session.simulation.holds(*number) == Some(true);
+        if let Some((_, text)) = breaks.iter().find(holds) {
+            say(&format!("stopped after {taken} of {count}: `{text}` holds\n"));
+            break;
+        }
+    }
     moved(taken > 0, before, "nothing can move")
 }
 

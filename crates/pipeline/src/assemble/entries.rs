@@ -7,7 +7,7 @@ use crate::decide::Found;
 use crate::subject::{Form, Pass, Subject};
 use base::SourceMap;
 use ltl::Formula;
-use report::{Channel, ErrorEntry, Line, RunRules};
+use report::{Channel, ErrorEntry, Kind, Line, RunRules};
 use system::{Letter, Processes};
 use trace::{Explanation, Mismatch, Run, Scenario, location};
 
@@ -106,7 +106,7 @@ fn cycle_entry(
     let steps = scenario.trace.len();
     let (message, span) = match &cycle.failing {
         Some(failing) => (unreadable(failing, &atoms, steps), failing.span),
-        None => (told(cycle, cycle_start, steps), None),
+        None => (told(found.requirement.kind, cycle, cycle_start, steps), None),
     };
     let requirement = found.requirement;
     let group = String::new();
@@ -215,7 +215,18 @@ fn unreadable(failing: &FailingAtom, atoms: &[String], steps: usize) -> String {
 }
 
 /// What a run does, in one sentence.
-fn told(cycle: &Cycle, cycle_start: Option<usize>, steps: usize) -> String {
+fn told(kind: Kind, cycle: &Cycle, cycle_start: Option<usize>, steps: usize) -> String {
+    let of_state = match kind {
+        Kind::Invariant => Some("false"),
+        Kind::Cover => Some("true"),
+        _ => None,
+    };
+    if let Some(value) = of_state {
+        return match steps {
+            0 => format!("{value} in the initial state"),
+            steps => format!("{value} after step {steps}"),
+        };
+    }
     let what = match (cycle_start, cycle.start) {
         (Some(start), _) if start + 1 == steps => format!("step {steps} can repeat for ever"),
         (Some(start), _) => format!("steps {} to {steps} can repeat for ever", start + 1),

@@ -279,7 +279,8 @@ fn requirement(name: &str, kind: Kind, errors: &[ErrorEntry], hunted: &Hunted<'_
     };
     let error = errors.iter().position(|error| error.kind == kind);
     let (line, text, note) = (None, None, None);
-    Property { name: name.to_owned(), kind, verdict, line, text, note, error }
+    let witness = None;
+    Property { name: name.to_owned(), kind, verdict, line, text, note, error, witness }
 }
 
 /// Why candidates are undecided, in the words of the contract.

@@ -27,7 +27,8 @@ const LISTED_FROM: usize = 3;
 const SMALL_SPACE: usize = if cfg!(debug_assertions) { 1 << 7 } else { 1 << 16 };
 
 /// Why nothing holds where some step ends in an error.
-const BEHIND_ERRORS: &str = "some runs end in a run-time error; what comes behind is unknown";
+pub(crate) const BEHIND_ERRORS: &str =
+    "some runs end in a run-time error; what comes behind is unknown";
 
 /// What is known of a property.
 enum Decision {

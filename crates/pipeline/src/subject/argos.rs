@@ -11,17 +11,19 @@ mod view;
 pub use networks::Networks;
 
 use super::atoms::{Gathered, asks_only_for};
+use super::predicates;
 use super::{
     Assertions, Form, MachineForm, NO_AIM, Pass, Required, Reversible, Shortening, Statements,
     Subject, Systems, Unreversible, Unsearchable,
 };
 use crate::cycles::{Bad, Group};
 use crate::decide::Decided;
+use crate::states::Sought;
 use crate::subject::Boxed;
 use crate::workflow::Workflow;
 use crate::{Options, Search};
 use automata::{Action, Network};
-use base::{Id, SourceMap};
+use base::{Id, Purpose, SourceMap, Span};
 use executor::Learned;
 use looked::Looked;
 use model::{BinaryOp, Expr, Model, Predicate};
@@ -66,7 +68,9 @@ impl Argos {
 
     /// Whether something is asked for that searches for errors decide.
     fn wants_general(&self, options: &Options) -> bool {
-        !asks_only_for(options, &temporal::names(&self.model, options))
+        let mut names = temporal::names(&self.model, options);
+        names.extend(predicates::names(&self.model.predicates));
+        !asks_only_for(options, &names)
     }
 }
 
@@ -150,18 +154,29 @@ impl Subject for Argos {
         let general = general.into_iter().chain(division);
         let general = general.map(|(name, kind)| Required::new(name, kind));
         let infinite = temporal::requirements(&self.model, options, sources);
-        assertions.chain(general).chain(infinite).collect()
+        let of_states = predicates::requirements(&self.model.predicates, sources);
+        assertions.chain(general).chain(infinite).chain(of_states).collect()
     }
 
     fn cycles(&self, options: &Options) -> Vec<Group<'_>> {
         let group = |gathered: Gathered<Predicate>| {
             let Gathered { atoms, properties } = gathered;
-            let pass = Pass { cycles: true, ..Pass::unwatched(options) };
+            let pass = Pass { looks: true, ..Pass::unwatched(options) };
             let (network, learned) = (self.labelled(), Learned::new(self.labelled()));
             let form = Looked { model: &self.model, network, atoms, learned };
             Group { properties, pass, form: Box::new(form) }
         };
         temporal::gather(&self.model, options).into_iter().map(group).collect()
+    }
+
+    fn sought(&self, options: &Options) -> Vec<Sought<'_>> {
+        let sought = |(Gathered { atoms, properties }, marks): (Gathered<Predicate>, _)| {
+            let pass = Pass { looks: true, ..Pass::unwatched(&options.of_states()) };
+            let (network, learned) = (self.labelled(), Learned::new(self.labelled()));
+            let form = Looked { model: &self.model, network, atoms, learned };
+            Sought { properties, marks, pass, form: Box::new(form) }
+        };
+        predicates::gather(&self.model.predicates, options).into_iter().map(sought).collect()
     }
 
     fn formulas(&self) -> Vec<String> {
@@ -188,7 +203,12 @@ impl Subject for Argos {
             return Ok(Box::new(NetworkRun::unwatched(self.labelled(), sources)));
         }
         let Networks { raw, searched } = self.networks();
-        Ok(Box::new(NetworkRun::new(raw, searched, sources)))
+        let run = NetworkRun::new(raw, searched, sources);
+        Ok(Box::new(run.with_predicates(&self.model.predicates)))
+    }
+
+    fn predicates(&self) -> Vec<(Purpose, Span)> {
+        self.model.predicates.iter().map(|it| (it.purpose, it.span)).collect()
     }
 
     fn reversible(&self, options: &Options) -> Result<Box<dyn Reversible>, Unreversible> {
@@ -246,7 +266,7 @@ impl Subject for Argos {
     }
 
     fn pass_text(&self, pass: &Pass) -> String {
-        if pass.cycles {
+        if pass.looks {
             return String::new();
         }
         let observers = self.networks().raw.observers.iter_ids();

@@ -1,6 +1,6 @@
 //! What is required of infinite runs, as automata over propositions: what the languages share.
 
-use super::{Cycles, Required};
+use super::{DecidedBy, Required};
 use crate::cycles::{Bad, Temporal};
 use base::{Id, SourceMap, Span};
 use ltl::{Cube, Formula, translate};
@@ -264,7 +264,7 @@ impl Marks {
     }
 
     pub(super) fn required(self) -> Required {
-        Required { cycles: Cycles::Only, ..Required::new(self.name(), self.kind()) }
+        Required { by: DecidedBy::Propositions, ..Required::new(self.name(), self.kind()) }
     }
 
     /// The runs that violate it, if `marked` says that some process is at such a label.
@@ -315,7 +315,7 @@ pub(super) fn required_formula(
     let is_further = span.file.index() > 0 && sources.files[span.file].included_at.is_none();
     let words = || sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
     Required {
-        cycles: Cycles::Only,
+        by: DecidedBy::Propositions,
         line: (!is_further).then(|| sources.line(span)),
         text: is_further.then(words),
         ..Required::new(name, requirement)

@@ -15,15 +15,17 @@ mod view;
 mod witness;
 
 use super::atoms::{Gathered, Marks, asks_only_for};
+use super::predicates;
 use super::{
     Assertions, Form, MachineForm, NO_AIM, Pass, Required, Reversible, Statements, Subject,
     Unreversible,
 };
 use crate::cycles::{Bad, Group, Temporal};
 use crate::decide::Decided;
+use crate::states::Sought;
 use crate::{Options, Search, Store};
 use ::promela::Listing;
-use base::SourceMap;
+use base::{Purpose, SourceMap, Span};
 use program::reference::{Breach, Rules};
 use program::{Action, ClaimKind, Expr, ProctypeId, Program};
 use reduced::Reduced;
@@ -81,7 +83,8 @@ impl Promela {
     fn wants_general(&self, options: &Options) -> bool {
         let others = self.program.claims.iter().map(temporal::claim_name);
         let labels = Marks::ALL.map(|marks| marks.name().to_owned());
-        !asks_only_for(options, &others.chain(labels).collect::<Vec<_>>())
+        let of_states = predicates::names(&self.program.predicates);
+        !asks_only_for(options, &others.chain(labels).chain(of_states).collect::<Vec<_>>())
     }
 
     /// A pass with this claim beside the program, or with none.
@@ -134,7 +137,7 @@ impl Promela {
 
     fn group(&self, gathered: Gathered<Expr>, options: &Options) -> Group<'_> {
         let Gathered { atoms, properties } = gathered;
-        let pass = Pass { cycles: true, ..Pass::unwatched(options) };
+        let pass = Pass { looks: true, ..Pass::unwatched(options) };
         let stutters = properties.iter().all(Temporal::is_stutter_invariant);
         let decides = if stutters { Decides::Runs } else { Decides::Steps };
         let looks = (atoms, decides);
@@ -220,7 +223,7 @@ impl Subject for Promela {
         match kind {
             FindingKind::Step(StepOutcome::Violation(number) | StepOutcome::Noted(number))
             | FindingKind::Blocked(Blocked::Violation(number)) => breach(number),
-            FindingKind::Step(StepOutcome::Fault | StepOutcome::State) => {
+            FindingKind::Step(StepOutcome::Fault | StepOutcome::State | StepOutcome::Marked(_)) => {
                 Kind::DivisionByZero.into()
             }
             FindingKind::Blocked(Blocked::MessagesLeft) => Kind::Residual.into(),
@@ -246,6 +249,16 @@ impl Subject for Promela {
     fn cycles(&self, options: &Options) -> Vec<Group<'_>> {
         let groups = temporal::gather(&self.program, options).into_iter();
         groups.map(|gathered| self.group(gathered, options)).collect()
+    }
+
+    fn sought(&self, options: &Options) -> Vec<Sought<'_>> {
+        let sought = |(Gathered { atoms, properties }, marks): (Gathered<Expr>, _)| {
+            let pass = Pass { looks: true, ..Pass::unwatched(&options.of_states()) };
+            let looks = (atoms, Decides::Runs);
+            let form = Reduced::with_atoms(self.silent(), self.rules(&pass), &pass, looks);
+            Sought { properties, marks, pass, form: Box::new(form) }
+        };
+        predicates::gather(&self.program.predicates, options).into_iter().map(sought).collect()
     }
 
     fn formulas(&self) -> Vec<String> {
@@ -281,6 +294,10 @@ impl Subject for Promela {
         let program = if rules.without_assertions { self.silent() } else { &self.program };
         let run = ProgramRun::new(program, sources, own, ordinary)?;
         Ok(Box::new(run.without_assertions(rules.without_assertions)))
+    }
+
+    fn predicates(&self) -> Vec<(Purpose, Span)> {
+        self.program.predicates.iter().map(|it| (it.purpose, it.span)).collect()
     }
 
     fn reversible(&self, options: &Options) -> Result<Box<dyn Reversible>, Unreversible> {

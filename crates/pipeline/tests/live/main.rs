@@ -45,6 +45,7 @@ impl Expected {
             // Behind an error a claim is not decided.
             PropertyVerdict::Unknown if self.name.starts_with("never") => true,
             PropertyVerdict::Unknown => !self.violated[at] && self.is_open,
+            PropertyVerdict::Reached | PropertyVerdict::Unreached => false,
         }
     }
 }

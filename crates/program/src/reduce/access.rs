@@ -80,7 +80,7 @@ pub(super) fn outside_edges(program: &Program) -> Vec<&Expr> {
         _ => None,
     });
     let provided = program.proctypes.iter().filter_map(|kind| kind.provided.as_ref());
-    initials.chain(provided).chain(program.predicates()).collect()
+    initials.chain(provided).chain(program.looks()).collect()
 }
 
 /// Whether `wanted` holds of some expression of the program, claims included.

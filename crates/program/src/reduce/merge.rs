@@ -80,8 +80,7 @@ fn is_asked(program: &Program, kept: Kept) -> bool {
         matches!(expr, Expr::Enabled(_) | Expr::PcValue(_) | Expr::Timeout | Expr::Last)
     };
     let timeout = || program.proctypes.iter().any(Proctype::asks_timeout);
-    program.predicates().iter().any(|expr| expr.mentions(&asks))
-        || kept >= Kept::FairRuns && timeout()
+    program.looks().iter().any(|expr| expr.mentions(&asks)) || kept >= Kept::FairRuns && timeout()
 }
 
 /// What others see of a process.

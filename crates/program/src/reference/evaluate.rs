@@ -30,6 +30,10 @@ impl Execution<'_> {
                 }
                 i32::from(self.find(index, patterns, *random)?.is_some())
             }
+            Expr::Messages { queue, patterns, head } => {
+                let index = self.channel(queue)?;
+                self.count(index, patterns, *head)? as i32
+            }
             Expr::Run { proctype, arguments, priority } => {
                 let arguments = self.values(arguments)?;
                 self.create(*proctype, &arguments, priority.unwrap_or(1))? as i32

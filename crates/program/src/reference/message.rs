@@ -106,6 +106,23 @@ impl Execution<'_> {
         Ok(None)
     }
 
+    /// How many messages of a channel begin with these fields; at most its oldest one if `head`.
+    pub(super) fn count(
+        &mut self,
+        index: usize,
+        patterns: &[Pattern],
+        head: bool,
+    ) -> Result<usize, Failure> {
+        let reach = if head { 1 } else { usize::MAX };
+        let messages = self.state.channels[index].messages.clone();
+        let mut count = 0;
+        for message in messages.iter().take(reach) {
+            let fits = patterns.len() <= message.len() && self.matches(message, patterns)?;
+            count += usize::from(fits);
+        }
+        Ok(count)
+    }
+
     /// Whether constants and `eval` agree; a variable takes anything. A field that is not there is
     /// 0, as in SPIN.
     fn matches(&mut self, message: &[i32], patterns: &[Pattern]) -> Result<bool, Failure> {

@@ -25,6 +25,18 @@ impl Words<'_> {
                 let sign = if *random { "??" } else { "?" };
                 format!("{}{sign}[{}]", queue.name, self.patterns(patterns))
             }
+            Expr::Messages { queue, patterns, head } => {
+                let (first, rest) = patterns.split_at(patterns.len().min(1));
+                let rest = match rest {
+                    [] => String::new(),
+                    rest => format!("({})", self.patterns(rest)),
+                };
+                let kind = format!("{}{rest}", self.patterns(first));
+                match head {
+                    true => format!("head({}) == {kind}", queue.name),
+                    false => format!("count({}, {kind})", queue.name),
+                }
+            }
             Expr::Run { proctype, arguments, priority } => {
                 let priority = priority.map_or(String::new(), |p| format!(" priority {p}"));
                 let name = &self.program.proctypes[*proctype].name;

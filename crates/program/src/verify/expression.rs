@@ -29,7 +29,7 @@ impl Scope<'_> {
         let kind = |id: ProctypeId| self.program.proctypes.get(id);
         match expr {
             Expr::Load(place) => self.fits(place),
-            Expr::Poll { patterns, .. } => {
+            Expr::Poll { patterns, .. } | Expr::Messages { patterns, .. } => {
                 patterns.iter().filter_map(Pattern::target).all(|place| self.fits(place))
             }
             Expr::Run { proctype, arguments, .. } => {

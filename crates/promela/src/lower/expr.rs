@@ -26,6 +26,12 @@ impl Lowerer {
                 self.queue(queue).map_or(Expr::Const(0), |queue| Expr::Probe(*probe, queue))
             }
             ExprKind::Poll { queue, patterns, random } => self.poll(queue, patterns, *random),
+            ExprKind::Messages { queue, patterns, head } => {
+                self.count_messages(queue, patterns, *head)
+            }
+            ExprKind::Line { proctype, pid, line, place } => {
+                self.line(proctype, pid.as_deref(), (*line, *place))
+            }
             ExprKind::Run { proctype, arguments, priority } => {
                 self.run(expr.span, proctype, arguments, priority.as_deref())
             }

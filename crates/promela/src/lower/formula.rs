@@ -1,8 +1,9 @@
 //! Formulas: what is temporal becomes structure, what is not a predicate.
 
 use super::Lowerer;
-use crate::tree::{Expr, ExprKind};
-use program::{BinaryOp, Formula, UnaryOp};
+use crate::tree::{Expr, ExprKind, Item, Tree};
+use base::{Diagnostic, StatePredicate};
+use program::{BinaryOp, Expr as Lowered, Formula, UnaryOp};
 
 impl Lowerer {
     pub(super) fn formula(&mut self, expr: &Expr) -> Formula {
@@ -31,8 +32,55 @@ impl Lowerer {
         }
     }
 
+    /// The predicates of states that were given beside the text.
+    pub(super) fn predicates(&mut self, tree: &Tree) -> Vec<StatePredicate<Lowered>> {
+        let mut predicates: Vec<StatePredicate<Lowered>> = Vec::new();
+        for item in &tree.items {
+            let Item::Predicate { purpose, name, formula } = item else { continue };
+            let same =
+                |it: &&StatePredicate<Lowered>| (it.purpose, &it.name) == (*purpose, &name.name);
+            if let Some(first) = predicates.iter().find(same).map(|it| it.span) {
+                self.redeclared(purpose.word(), name, first);
+            }
+            let holds = self.formula(formula);
+            let holds = joined(&holds).unwrap_or_else(|| self.not_of_a_state(formula));
+            let (name, span, purpose) = (name.name.clone(), formula.span, *purpose);
+            predicates.push(StatePredicate { name, span, purpose, holds });
+        }
+        predicates
+    }
+
+    fn not_of_a_state(&mut self, formula: &Expr) -> Lowered {
+        let found = Diagnostic::error("M0040", formula.span, "a temporal operator in a predicate")
+            .label("this is about a run; a predicate is about one state")
+            .help("give a formula by --ltl");
+        self.report(found);
+        Lowered::Const(0)
+    }
+
     fn boxed(&mut self, expr: &Expr) -> Box<Formula> {
         Box::new(self.formula(expr))
+    }
+}
+
+/// A formula as a predicate, if nothing in it is about more than one state.
+fn joined(formula: &Formula) -> Option<Lowered> {
+    let both = |op, f: &Formula, g: &Formula| {
+        Some(Lowered::Binary(op, Box::new(joined(f)?), Box::new(joined(g)?)))
+    };
+    let not = |f: &Formula| Some(Lowered::Unary(UnaryOp::Not, Box::new(joined(f)?)));
+    match formula {
+        Formula::Holds(predicate, _) => Some(predicate.clone()),
+        Formula::Not(f) => not(f),
+        Formula::And(f, g) => both(BinaryOp::And, f, g),
+        Formula::Or(f, g) => both(BinaryOp::Or, f, g),
+        Formula::Implies(f, g) => {
+            Some(Lowered::Binary(BinaryOp::Or, Box::new(not(f)?), Box::new(joined(g)?)))
+        }
+        Formula::Equivalent(f, g) => {
+            Some(Lowered::Binary(BinaryOp::Equal, Box::new(not(f)?), Box::new(not(g)?)))
+        }
+        _ => None,
     }
 }
 

@@ -176,6 +176,31 @@ impl Lowerer {
         Expr::Poll { queue: found, patterns, random }
     }
 
+    /// How many messages are of a kind. A name of a variable stands for its value.
+    pub(super) fn count_messages(
+        &mut self,
+        queue: &Reference,
+        patterns: &[tree::Pattern],
+        head: bool,
+    ) -> Expr {
+        let found = self.queue(queue);
+        let mut lowered = Vec::new();
+        for pattern in patterns {
+            lowered.push(match pattern {
+                tree::Pattern::Any => Pattern::Any,
+                tree::Pattern::Value(value) => Pattern::Match(self.value(value)),
+                tree::Pattern::Variable(reference) => {
+                    let (span, kind) = (reference.span, ExprKind::Variable(reference.clone()));
+                    let value = tree::Expr { span, kind, height: 1 };
+                    Pattern::Match(self.field_value(&value))
+                }
+            });
+        }
+        self.width(lowered.len(), queue.span, |at, text| Diagnostic::error("M0018", at, text));
+        let messages = |queue| Expr::Messages { queue, patterns: lowered, head };
+        found.map_or(Expr::Const(0), messages)
+    }
+
     fn patterns(&mut self, patterns: &[tree::Pattern]) -> Vec<Pattern> {
         let mut lowered = Vec::new();
         for pattern in patterns {

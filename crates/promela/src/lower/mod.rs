@@ -25,18 +25,21 @@ mod watcher;
 
 use crate::listing::Listing;
 use crate::tree::{Item, Tree, Word};
-use base::{Diagnostic, IdVec, Name, Span, nearest};
+use base::{Diagnostic, IdVec, Name, SourceMap, Span, nearest};
 use proctype::Draft;
 use program::{
     Claim, ClaimKind, EventTrace, MtypeId, MtypeSet, ProctypeId, Program, Uses, Variable,
     VariableId,
 };
 use scope::{Scope, Symbol};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use types::Structure;
 
 /// Resolves `tree`; no program if something was wrong.
-pub(crate) fn lower(tree: &Tree) -> (Option<(Program, Listing)>, Vec<Diagnostic>) {
+pub(crate) fn lower(
+    tree: &Tree,
+    sources: &SourceMap,
+) -> (Option<(Program, Listing)>, Vec<Diagnostic>) {
     let mut lowerer = Lowerer { broken: tree.broken, ..Lowerer::default() };
     lowerer.constants(tree);
     lowerer.structures(tree);
@@ -44,7 +47,8 @@ pub(crate) fn lower(tree: &Tree) -> (Option<(Program, Listing)>, Vec<Diagnostic>
     lowerer.signatures(tree);
     lowerer.bodies(tree);
     let (claims, trace) = lowerer.claims(tree);
-    let program = lowerer.finish(claims, trace, tree);
+    let predicates = lowerer.predicates(tree);
+    let program = lowerer.finish((claims, predicates, trace), tree, sources);
     (program, lowerer.diagnostics)
 }
 
@@ -69,6 +73,8 @@ struct Lowerer {
     /// Some channel has no room: who sends on it meets who receives.
     handshakes: bool,
     uses: Uses,
+    /// The lines that were asked for, by the labels that stand for them.
+    lines: BTreeMap<(ProctypeId, Name), (u32, Span)>,
 }
 
 impl Lowerer {

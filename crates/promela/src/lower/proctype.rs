@@ -8,7 +8,7 @@ use super::{Lowerer, labels, message};
 use crate::flow;
 use crate::listing::{self, Listing};
 use crate::tree::{self, Body, Declaration, Item, Tree, Word};
-use base::{Diagnostic, IdVec, Name, Span};
+use base::{Diagnostic, IdVec, Name, SourceMap, Span, StatePredicate};
 use program::{
     Action, Claim, ClaimKind, EventTrace, Expr, Initial, Proctype, ProctypeId, Program, Scalar,
     Variable, VariableId, VariableRef,
@@ -37,6 +37,9 @@ pub(super) struct Draft {
     pub(super) names_timeout: bool,
     instances: usize,
 }
+
+/// What watches: claims, predicates of states, and an event trace.
+type Watching = (Vec<Claim>, Vec<StatePredicate<Expr>>, Option<EventTrace>);
 
 impl Lowerer {
     /// Names, parameters, variables and labels of every proctype.
@@ -229,9 +232,9 @@ impl Lowerer {
     /// Builds the automata and puts everything together.
     pub(super) fn finish(
         &mut self,
-        mut claims: Vec<Claim>,
-        trace: Option<EventTrace>,
+        (mut claims, mut predicates, trace): Watching,
         tree: &Tree,
+        sources: &SourceMap,
     ) -> Option<(Program, Listing)> {
         let start: Vec<ProctypeId> = self
             .drafts
@@ -251,7 +254,9 @@ impl Lowerer {
             listings.push(listing);
         }
         let listing = listing::numbered(&listings, &in_order_of_text(tree));
-        let filler = Filler(&places);
+        let lines = self.find_lines(&proctypes, sources);
+        let filler = Filler(&places, &lines);
+        predicates.iter_mut().for_each(|predicate| filler.expr(&mut predicate.holds));
         filler.proctypes(&mut proctypes);
         for claim in &mut claims {
             if let ClaimKind::Ltl(formula) = &mut claim.kind {
@@ -261,7 +266,9 @@ impl Lowerer {
         let (mtypes, globals) =
             (std::mem::take(&mut self.mtypes), std::mem::take(&mut self.globals));
         let uses = self.uses;
-        Some((Program { mtypes, globals, proctypes, start, claims, trace, uses }, listing))
+        let program =
+            Program { mtypes, globals, proctypes, start, claims, predicates, trace, uses };
+        Some((program, listing))
     }
 
     fn nobody(&mut self, tree: &Tree) {

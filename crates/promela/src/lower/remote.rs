@@ -3,9 +3,14 @@
 use super::Lowerer;
 use super::types::Type;
 use crate::tree::{self, Reference, Word};
-use base::{Diagnostic, Id, IdVec, Name};
-use program::{Expr, Initial, LocationId, Proctype, ProctypeId, RemoteLabel, RemoteVariable};
+use base::{Diagnostic, Id, IdVec, Name, SourceMap, Span};
+use program::{
+    BinaryOp, Expr, Initial, LocationId, Proctype, ProctypeId, RemoteLabel, RemoteVariable,
+};
 use std::collections::HashMap;
+
+/// Lines listed in a message.
+const LINES_SHOWN: usize = 12;
 
 impl Lowerer {
     pub(super) fn remote_label(
@@ -32,6 +37,59 @@ impl Lowerer {
         // The location is filled in when all automata are built.
         let location = LocationId::new(0);
         Expr::RemoteLabel(RemoteLabel { proctype, pid, location, label: label.name.clone() })
+    }
+
+    /// `P:12`, as a label that no text can have.
+    pub(super) fn line(
+        &mut self,
+        name: &Word,
+        pid: Option<&tree::Expr>,
+        (line, place): (u32, Span),
+    ) -> Expr {
+        let pid = pid.map(|pid| Box::new(self.value(pid)));
+        let Some(proctype) = self.proctype(name) else { return Expr::Const(0) };
+        let label = Name::new(&format!(":{line}"));
+        self.lines.entry((proctype, label.clone())).or_insert((line, place));
+        let location = LocationId::new(0);
+        Expr::RemoteLabel(RemoteLabel { proctype, pid, location, label })
+    }
+
+    /// The locations of the lines that were asked for: those where a statement begins there.
+    pub(super) fn find_lines(
+        &mut self,
+        proctypes: &IdVec<ProctypeId, Proctype>,
+        sources: &SourceMap,
+    ) -> Lines {
+        let mut found = Lines::new();
+        for ((id, label), (line, place)) in std::mem::take(&mut self.lines) {
+            let kind = &proctypes[id];
+            let mut locations: Vec<LocationId> = Vec::new();
+            for edge in kind.edges.iter().filter(|edge| sources.line(edge.span) == line) {
+                if !locations.contains(&edge.from) {
+                    locations.push(edge.from);
+                }
+            }
+            if locations.is_empty() {
+                self.unknown_line(kind, (line, place), sources);
+            }
+            found.insert((id, label), locations);
+        }
+        found
+    }
+
+    fn unknown_line(&mut self, kind: &Proctype, (line, place): (u32, Span), sources: &SourceMap) {
+        let mut known: Vec<u32> = kind.edges.iter().map(|edge| sources.line(edge.span)).collect();
+        known.sort_unstable();
+        known.dedup();
+        known.sort_by_key(|known| known.abs_diff(line));
+        known.truncate(LINES_SHOWN);
+        known.sort_unstable();
+        let known: Vec<String> = known.iter().map(u32::to_string).collect();
+        let message = format!("`{}` has no statement in line {line}", kind.name);
+        let found = Diagnostic::error("M0039", place, message)
+            .label("no statement begins there")
+            .help(format!("its statements near it begin in lines {}", known.join(", ")));
+        self.report_unknown(found);
     }
 
     pub(super) fn remote_variable(
@@ -64,11 +122,14 @@ impl Lowerer {
     }
 }
 
+/// Where the statements of lines that were asked for begin.
+pub(super) type Lines = HashMap<(ProctypeId, Name), Vec<LocationId>>;
+
 /// Where the labels of each proctype are.
 pub(super) type Places = HashMap<(ProctypeId, Name), LocationId>;
 
 /// Fills in the locations of labels.
-pub(super) struct Filler<'a>(pub(super) &'a Places);
+pub(super) struct Filler<'a>(pub(super) &'a Places, pub(super) &'a Lines);
 
 impl Filler<'_> {
     pub(super) fn proctypes(&self, proctypes: &mut IdVec<ProctypeId, Proctype>) {
@@ -92,6 +153,18 @@ impl Filler<'_> {
             && let Some(location) = self.0.get(&(remote.proctype, remote.label.clone()))
         {
             remote.location = *location;
+        }
+        if let Expr::RemoteLabel(remote) = expr
+            && let Some(locations) = self.1.get(&(remote.proctype, remote.label.clone()))
+        {
+            let at = |location: &LocationId| {
+                Expr::RemoteLabel(RemoteLabel { location: *location, ..remote.clone() })
+            };
+            let any = locations
+                .iter()
+                .map(at)
+                .reduce(|one, other| Expr::Binary(BinaryOp::Or, Box::new(one), Box::new(other)));
+            *expr = any.unwrap_or(Expr::Const(0));
         }
     }
 }

@@ -266,6 +266,9 @@ impl Parser<'_> {
 
     /// A variable, or a remote reference, or a poll.
     fn named(&mut self, first: usize) -> Parsed<Expr> {
+        if let Some(expr) = self.messages(first)? {
+            return Ok(expr);
+        }
         let reference = self.reference("variable")?;
         let kind = self.behind_reference(reference)?;
         let height = kind.height();
@@ -282,6 +285,9 @@ impl Parser<'_> {
         if only && self.at_punct(":") && self.proctypes.contains(&reference.parts[0].name.name) {
             self.at += 1;
             let (proctype, pid) = self.process(reference)?;
+            if let Some((line, place)) = self.line_number()? {
+                return Ok(ExprKind::Line { proctype, pid, line, place });
+            }
             let variable = self.reference("variable")?;
             return Ok(ExprKind::RemoteVariable { proctype, pid, variable });
         }
@@ -350,7 +356,7 @@ impl ExprKind {
             ExprKind::Enabled(inner) | ExprKind::PcValue(inner) | ExprKind::GetPriority(inner) => {
                 inner.height
             }
-            ExprKind::RemoteLabel { pid, .. } => of_box(pid),
+            ExprKind::RemoteLabel { pid, .. } | ExprKind::Line { pid, .. } => of_box(pid),
             ExprKind::RemoteVariable { pid, variable, .. } => {
                 of_box(pid).max(of_reference(variable))
             }

@@ -50,7 +50,7 @@ impl Parser<'_> {
         Ok(Item::Ltl { name, formula, span: self.since(first) })
     }
 
-    fn ltl_name(&mut self) -> Parsed<Word> {
+    pub(super) fn ltl_name(&mut self) -> Parsed<Word> {
         let name = self.name("formula")?;
         if let Some(inline) = self.inlines.get(&name.name) {
             let message = format!("`{}` is the name of an inline", name.name);
@@ -63,7 +63,7 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    fn formula(&mut self) -> Parsed<Expr> {
+    pub(super) fn formula(&mut self) -> Parsed<Expr> {
         self.temporal = true;
         let formula = self.expression()?;
         self.temporal = false;
@@ -98,13 +98,7 @@ impl Parser<'_> {
             let Item::Ltl { name, formula, .. } = self.ltl()? else { return Err(Reported) };
             return Ok(further(name, formula, unnamed));
         }
-        let named = self.is_name_at(0) && self.is_punct_at(1, ":");
-        let remote = self.peek().is_some_and(|token| self.proctypes.contains(&token.text));
-        let name = match named && !remote {
-            true => Some(self.ltl_name()?),
-            false => None,
-        };
-        self.at += usize::from(name.is_some());
+        let name = self.name_in_front()?;
         let formula = self.formula()?;
         let ends = self.peek().is_none_or(|next| next.line_start || next.is_punct(";"));
         if !ends {

@@ -60,6 +60,15 @@ impl Parser<'_> {
         Ok(patterns)
     }
 
+    /// `m` or `m(1, _)`: the first fields of a message.
+    pub(super) fn message_kind(&mut self) -> Parsed<Vec<Pattern>> {
+        let mut patterns = vec![self.pattern()?];
+        if self.at_punct("(") {
+            self.inner_patterns(&mut patterns)?;
+        }
+        Ok(patterns)
+    }
+
     fn inner_patterns(&mut self, patterns: &mut Vec<Pattern>) -> Parsed<()> {
         self.descend("fields")?;
         self.at += 1;

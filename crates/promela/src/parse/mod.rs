@@ -14,6 +14,7 @@ mod expression;
 mod formula;
 mod inline;
 mod item;
+mod look;
 mod message;
 mod number;
 mod statement;
@@ -23,6 +24,7 @@ use crate::NESTING_MAX;
 use crate::tree::{Reference, Tree};
 use base::{Diagnostic, Name, SourceMap, Span, Word};
 use inline::Inline;
+use look::Numbered;
 use preprocess::TokenKind;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -52,11 +54,14 @@ pub(crate) fn parse(output: &mut preprocess::Output) -> (Tree, Vec<Diagnostic>) 
     };
     parser.survey();
     parser.items();
-    let mut unnamed = 0;
+    let (mut unnamed, mut numbered) = (0, Numbered::default());
     for rest in std::mem::take(&mut output.further) {
         parser.tokens = token::lexemes(rest.tokens, &mut parser.diagnostics);
         (parser.at, parser.end, parser.reported_at) = (0, rest.end, None);
-        parser.formulas(&mut unnamed);
+        match rest.purpose {
+            Some(purpose) => parser.predicates(purpose, &mut numbered),
+            None => parser.formulas(&mut unnamed),
+        }
     }
     (parser.tree, parser.diagnostics)
 }

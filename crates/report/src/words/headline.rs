@@ -7,7 +7,7 @@ use crate::{ErrorEntry, Kind, Property, PropertyVerdict, Report, Setting, Verdic
 /// The sentence after the verdict and the file.
 pub(super) fn headline(report: &Report, setting: &Setting) -> String {
     match report.verdict {
-        Verdict::Holds => all_hold(report.properties.len()),
+        Verdict::Holds => all_hold(report),
         Verdict::Violated => violated(report, setting),
         Verdict::Incomplete if report.why_incomplete == ["liveness"] => {
             format!("no violation found, but not every requirement was checked: {}", open(report))
@@ -23,11 +23,22 @@ pub(super) fn headline(report: &Report, setting: &Setting) -> String {
     }
 }
 
-fn all_hold(requirements: usize) -> String {
-    match requirements {
+fn all_hold(report: &Report) -> String {
+    let (reached, unreached) = (
+        having(report, PropertyVerdict::Reached).count(),
+        having(report, PropertyVerdict::Unreached).count(),
+    );
+    let covers = reached + unreached;
+    let hold = match report.properties.len() - covers {
+        0 if covers > 0 => "complete search".to_owned(),
         0 => "nothing was required; complete search".to_owned(),
         1 => "the one requirement, complete search".to_owned(),
         n => format!("all {n} requirements, complete search"),
+    };
+    match covers {
+        0 => hold,
+        _ if unreached == 0 => format!("{hold}; {} reached", count(covers as u64, "cover")),
+        _ => format!("{hold}; {unreached} of {} never reached", count(covers as u64, "cover")),
     }
 }
 
@@ -59,7 +70,7 @@ pub fn sentence(report: &Report, index: usize, error: &ErrorEntry) -> String {
 
 /// Whether a model can have several requirements of a kind, each with a name.
 fn is_named(kind: Kind) -> bool {
-    matches!(kind, Kind::Assertion | Kind::Ltl | Kind::Claim)
+    matches!(kind, Kind::Assertion | Kind::Ltl | Kind::Claim | Kind::Invariant)
 }
 
 /// A kind of error in words.
@@ -83,6 +94,8 @@ pub(crate) fn kind_word(kind: Kind) -> &'static str {
         Kind::AcceptanceCycle => "acceptance cycle",
         Kind::ProgressCycle => "non-progress cycle",
         Kind::Livelock => "livelock",
+        Kind::Invariant => "invariant",
+        Kind::Cover => "cover",
     }
 }
 
@@ -127,6 +140,7 @@ pub(super) fn established(report: &Report) -> Vec<String> {
     let mut out = Vec::new();
     out.extend(failures(report));
     out.extend(successes(report));
+    out.extend(covers(report));
     if report.verdict == Verdict::Incomplete {
         let states = count(report.stats.states, "state");
         out.push(format!("No violation in the part searched: {states}."));
@@ -159,6 +173,15 @@ fn successes(report: &Report) -> Vec<String> {
         out.push(format!("Not reachable: {}.", listed(&words, "or")));
     }
     out
+}
+
+/// What is known of the states that were asked for.
+fn covers(report: &Report) -> impl Iterator<Item = String> + use<'_> {
+    report.properties.iter().filter_map(|property| match property.verdict {
+        PropertyVerdict::Reached => Some(format!("{} is reachable.", named(property))),
+        PropertyVerdict::Unreached => Some(format!("{} is not reachable.", named(property))),
+        _ => None,
+    })
 }
 
 /// The requirements nobody decided.

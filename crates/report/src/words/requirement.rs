@@ -1,7 +1,7 @@
 //! A requirement in words: what it is about, then its result.
 
 use super::figures::count;
-use crate::{Property, PropertyVerdict};
+use crate::{Kind, Property, PropertyVerdict};
 
 /// What a requirement with this name is about: `deadlock`, `assertions`, `ltl p0`.
 pub fn subject(name: &str) -> &str {
@@ -21,6 +21,12 @@ pub(crate) fn result(property: &Property) -> &'static str {
     let is_plural = subject == "assertions";
     let is_absence = subject != property.name && !is_plural;
     match (property.verdict, is_absence, is_plural) {
+        (PropertyVerdict::Reached, ..) => "reached",
+        (PropertyVerdict::Unreached, ..) => "NEVER REACHED",
+        (PropertyVerdict::Unknown, ..) if property.kind == Kind::Cover => match property.note {
+            Some(_) => "not decided",
+            None => "not reached in the part searched",
+        },
         (PropertyVerdict::Holds, true, _) => "none",
         (PropertyVerdict::Violated, true, _) => "FOUND",
         (PropertyVerdict::Holds, false, true) => "hold",
@@ -29,7 +35,7 @@ pub(crate) fn result(property: &Property) -> &'static str {
         (PropertyVerdict::Violated, false, false) => "FAILS",
         // A formula that no search here can decide says why itself.
         (PropertyVerdict::Unknown, ..)
-            if property.kind.is_infinite() && property.note.is_some() =>
+            if property.kind.looks_at_propositions() && property.note.is_some() =>
         {
             "not decided"
         }

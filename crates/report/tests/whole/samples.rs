@@ -26,6 +26,7 @@ fn blank(model: &str, verdict: Verdict) -> Report {
         channels: Vec::new(),
         properties: Vec::new(),
         errors: Vec::new(),
+        witnesses: Vec::new(),
         warnings: Vec::new(),
         diagnostics: Vec::new(),
         runs: Vec::new(),
@@ -71,7 +72,8 @@ pub(super) fn channel(
 }
 
 pub(super) fn property(name: &str, kind: Kind, verdict: PropertyVerdict) -> Property {
-    Property { name: name.into(), kind, verdict, line: None, text: None, note: None, error: None }
+    let (name, line, text, note) = (name.into(), None, None, None);
+    Property { name, kind, verdict, line, text, note, error: None, witness: None }
 }
 
 fn general(verdict: PropertyVerdict) -> [Property; 3] {

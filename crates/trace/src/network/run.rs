@@ -11,7 +11,8 @@ use crate::{
 };
 use automata::reference::{self, Move, Outcome, Rest, World};
 use automata::{Edge, EdgeId, MachineId, Network, ObserverId};
-use base::{Id, IdVec, SourceMap};
+use base::{Id, IdVec, SourceMap, StatePredicate};
+use model::Predicate;
 use std::borrow::Cow;
 use system::Step;
 
@@ -38,6 +39,7 @@ pub struct NetworkRun<'a> {
     /// It is a run of the network that has no assertions.
     unwatched: bool,
     sources: &'a SourceMap,
+    predicates: &'a [StatePredicate<Predicate>],
     worlds: Vec<World>,
     moves: Vec<Move>,
     /// Set while the last step is an error no step may follow.
@@ -56,6 +58,7 @@ impl<'a> NetworkRun<'a> {
             searched,
             unwatched: false,
             sources,
+            predicates: &[],
             worlds: vec![reference::initial(raw)],
             moves: Vec::new(),
             failed: None,
@@ -67,6 +70,12 @@ impl<'a> NetworkRun<'a> {
     pub fn unwatched(network: &'a Network, sources: &'a SourceMap) -> Self {
         let unwatched = true;
         Self { unwatched, ..Self::new(network, network, sources) }
+    }
+
+    /// With predicates that can be asked about.
+    #[must_use]
+    pub fn with_predicates(self, predicates: &'a [StatePredicate<Predicate>]) -> Self {
+        Self { predicates, ..self }
     }
 
     /// How the run stands: running, blocked or failed.
@@ -93,8 +102,8 @@ impl<'a> NetworkRun<'a> {
     }
 
     fn restart(&mut self) {
-        let unwatched = self.unwatched;
-        *self = Self { unwatched, ..Self::new(self.raw, self.searched, self.sources) };
+        let (unwatched, predicates) = (self.unwatched, self.predicates);
+        *self = Self { unwatched, predicates, ..Self::new(self.raw, self.searched, self.sources) };
     }
 
     fn make(&mut self, step: Move) {
@@ -264,6 +273,11 @@ impl Run for NetworkRun<'_> {
                 (machine.name.to_string(), span.map(|span| self.sources.line(span)))
             })
             .collect()
+    }
+
+    fn holds(&self, predicate: usize) -> Option<bool> {
+        let predicate = self.predicates.get(predicate)?;
+        reference::holds(&self.network, self.world(), &predicate.holds).ok()
     }
 
     fn endings(&self) -> Vec<Explanation> {

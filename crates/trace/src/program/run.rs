@@ -278,6 +278,11 @@ impl Run for ProgramRun<'_> {
         rows.into_iter().map(|wait| (wait.process.clone(), line(&wait))).collect()
     }
 
+    fn holds(&self, predicate: usize) -> Option<bool> {
+        let predicate = self.program.predicates.get(predicate)?;
+        reference::holds(self.program, &self.rules, self.state(), &predicate.holds).ok()
+    }
+
     fn endings(&self) -> Vec<Explanation> {
         let failure = self.steps.last().and_then(|step| step.failures.last());
         let (standstill, rest) = (self.standstill(), self.rest());

@@ -74,7 +74,7 @@ impl Standstill<'_> {
             }
             Expr::Load(place) => self.loaded(pid, place, expr),
             Expr::Probe(_, queue) => self.length(pid, queue),
-            Expr::Poll { queue, .. } => self.refused(pid, queue),
+            Expr::Poll { queue, .. } | Expr::Messages { queue, .. } => self.refused(pid, queue),
             Expr::Const(_) | Expr::Run { .. } | Expr::Timeout | Expr::Accepting => None,
             Expr::Pid
             | Expr::ProcessCount

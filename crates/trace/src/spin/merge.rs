@@ -44,6 +44,7 @@ fn is_local(action: &Action) -> bool {
         Expr::Load(place) => is_global(place),
         Expr::Probe(..)
         | Expr::Poll { .. }
+        | Expr::Messages { .. }
         | Expr::Timeout
         | Expr::ProcessCount
         | Expr::Last

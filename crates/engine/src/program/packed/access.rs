@@ -284,6 +284,8 @@ impl<'a> Scope<'a> {
                 let found = [self.all_reads(wanted(patterns)), found].concat();
                 either(self.value(expr), found, self.missed(target, patterns, *random))
             }),
+            // Nothing is executed by what only formulas look at.
+            Plain::Messages { .. } => Vec::new(),
             Plain::Run { proctype, arguments, .. } => {
                 [self.all_reads(arguments), self.creation(*proctype)].concat()
             }

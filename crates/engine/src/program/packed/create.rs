@@ -183,6 +183,7 @@ fn certain_run(expr: &program::Expr) -> Option<Birth<'_>> {
                 | Plain::RemoteVariable(_)
                 | Plain::Probe(..)
                 | Plain::Poll { .. }
+                | Plain::Messages { .. }
         )
     };
     let is_run = |e: &Plain| matches!(e, Plain::Run { .. });

@@ -239,7 +239,7 @@ impl<'a> Growth<'a> {
             Expr::Unary(UnaryOp::Not, _) => TRUTH,
             Expr::Binary(op, a, b) => arithmetic(*op, self.span(of, a), self.span(of, b)),
             Expr::Choose(_, a, b) => join(self.span(of, a), self.span(of, b)),
-            Expr::Probe(program::Probe::Len, _) => NUMBER,
+            Expr::Probe(program::Probe::Len, _) | Expr::Messages { .. } => NUMBER,
             Expr::Probe(..) | Expr::Poll { .. } | Expr::RemoteLabel(_) => TRUTH,
             Expr::Timeout | Expr::NonProgress | Expr::Accepting | Expr::Enabled(_) => TRUTH,
             Expr::Run { .. } | Expr::Pid | Expr::ProcessCount | Expr::Last => NUMBER,

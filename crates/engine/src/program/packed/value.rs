@@ -36,7 +36,7 @@ impl<'a> Scope<'a> {
             Plain::NonProgress => unary(UnaryOp::Not, self.is_marked(|marks| marks.progress)),
             Plain::Accepting => self.is_marked(|marks| marks.accept),
             Plain::PcValue(pid) => self.pc_value(pid),
-            Plain::Enabled(_) | Plain::Priority(_) => Expr::Bail,
+            Plain::Enabled(_) | Plain::Priority(_) | Plain::Messages { .. } => Expr::Bail,
         }
     }
 

@@ -26,7 +26,9 @@ pub(super) fn labelled(model: &Model, options: &Options) -> Network {
 impl Networks {
     /// Builds both.
     pub fn new(model: &Model, options: &Options) -> Self {
-        let raw = automata::build(model, &options.build());
+        // A simulation that waits for a label must not pass over it.
+        let keeps_labels = model.predicates.iter().any(|it| it.purpose.is_simulated());
+        let raw = automata::build(model, &BuildOptions { keeps_labels, ..options.build() });
         let searched = if options.no_minimise { raw.clone() } else { automata::minimise(&raw) };
         debug_assert_eq!(automata::verify(&raw), Vec::<String>::new());
         debug_assert_eq!(automata::verify(&searched), Vec::<String>::new());

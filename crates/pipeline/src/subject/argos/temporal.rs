@@ -5,7 +5,7 @@ use crate::subject::atoms::{
     self, Atoms, Gathered, Literal, Marks, Split, TooMany, Wanted as _, Wording, always, and,
     by_formula, eventually, gather as grouped, moves, required_formula,
 };
-use crate::subject::{Cycles, Required};
+use crate::subject::{DecidedBy, Required};
 use crate::{Check, Options};
 use base::SourceMap;
 use ltl::Formula;
@@ -134,7 +134,7 @@ impl Wanted<'_> {
             }
             Wanted::Labels(_, marks) => marks.required(),
             Wanted::NoLivelock(_) => {
-                Required { cycles: Cycles::Only, ..Required::new(&name, requirement) }
+                Required { by: DecidedBy::Propositions, ..Required::new(&name, requirement) }
             }
         }
     }

@@ -150,7 +150,7 @@ impl Form for Reduced<'_> {
                 ordinary: self.ordinary,
                 silent: self.silent,
                 learned: RefCell::default(),
-                atoms: Atoms::default(),
+                atoms: self.atoms.clone(),
             }) as Box<dyn Form + '_>
         })
     }

@@ -3,7 +3,8 @@
 use super::temporal::{claim_name, claim_requirement, is_labelled};
 use crate::Options;
 use crate::subject::atoms::{Marks, required_formula};
-use crate::subject::{Cycles, Required};
+use crate::subject::predicates;
+use crate::subject::{DecidedBy, Required};
 use base::SourceMap;
 use program::{ClaimKind, Program};
 use trace::{Kind, Requirement};
@@ -41,21 +42,22 @@ pub(super) fn requirements(
     let general = list.into_iter().map(|(name, kind)| Required::new(name, kind));
     let claims = (0..program.claims.len()).filter(|_| !options.no_claims);
     let claims = claims.map(|index| claim(program, index, sources));
-    general.chain(claims).chain(labelled(program)).collect()
+    let of_states = predicates::requirements(&program.predicates, sources);
+    general.chain(claims).chain(labelled(program)).chain(of_states).collect()
 }
 
 fn claim(program: &Program, index: usize, sources: &SourceMap) -> Required {
     let claim = &program.claims[index];
-    let cycles = match &claim.kind {
+    let by = match &claim.kind {
         ClaimKind::Never(automaton) => {
             let mut locations = program.proctypes[*automaton].locations.iter();
             let accepts = locations.any(|location| location.marks.accept);
-            if accepts { Cycles::Too } else { Cycles::None }
+            if accepts { DecidedBy::Both } else { DecidedBy::Errors }
         }
-        ClaimKind::Ltl(_) => Cycles::Only,
+        ClaimKind::Ltl(_) => DecidedBy::Propositions,
     };
     let (name, requirement) = (claim_name(claim), claim_requirement(index, claim));
-    Required { cycles, ..required_formula(&name, requirement, claim.span, sources) }
+    Required { by, ..required_formula(&name, requirement, claim.span, sources) }
 }
 
 /// What is required of labels, if there are any.

@@ -1,0 +1,36 @@
+//! What is required beside what the model says.
+
+use crate::about::words;
+use clap::Args;
+use pipeline::{Check, Options};
+
+#[derive(Args)]
+#[command(next_help_heading = "Model")]
+pub(crate) struct FormulaArguments {
+    /// Check this formula too, as '[] (x < 4)' or 'NAME: [] (x < 4)'; repeatable
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
+    ltl: Vec<String>,
+    /// Check the formulas in this file too, one per line or as ltl NAME { FORMULA }
+    #[arg(long = "ltl-file", value_name = "FILE")]
+    ltl_files: Vec<String>,
+    /// Check that this holds in every reachable state, as 'x < 4 && len(q) <= 1' or
+    /// 'NAME: x < 4'; repeatable
+    #[arg(long = "invariant", value_name = "EXPR", allow_hyphen_values = true)]
+    invariants: Vec<String>,
+    /// Look for a reachable state in which this holds, and show a run to it; repeatable. That none
+    /// is reachable is no violation: see --fail-on cover
+    #[arg(long = "cover", value_name = "EXPR", allow_hyphen_values = true)]
+    covers: Vec<String>,
+    /// Argos: look for this, too (may be repeated). livelock: a cycle in which no message is sent
+    /// or received and no process is at a label that begins with progress
+    #[arg(long = "check", value_name = "WHAT", value_parser = words(Check::ALL, Check::word))]
+    checks: Vec<Check>,
+}
+
+impl FormulaArguments {
+    pub(super) fn on(&self, options: Options) -> Options {
+        let (ltl, ltl_files) = (self.ltl.clone(), self.ltl_files.clone());
+        let (invariants, covers) = (self.invariants.clone(), self.covers.clone());
+        Options { ltl, ltl_files, invariants, covers, checks: self.checks.clone(), ..options }
+    }
+}

@@ -1,0 +1,130 @@
+//! A system that says with each step which predicates its target has, and in which nothing is an
+//! error: a step that ends in one is not there, and a blocked state is as good as any.
+
+use crate::subject::{Boxed, Searchable};
+use engine::Rooms;
+use engine::program::Knowledge;
+use ltl::Cube;
+use std::cell::OnceCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use system::{
+    Blocked, Budget, Letter, Letters, LoopHeads, MARK_OF_NOTE, Parts, Scope, Successors, System,
+    Word,
+};
+
+/// A system with marks.
+pub(super) struct Marked<'a> {
+    inside: Boxed<'a>,
+    /// The letters of the states that have each mark.
+    marks: Arc<[Cube]>,
+    /// The marks somebody looks for.
+    open: u32,
+    /// Whether some step ended in an error.
+    fails: Arc<AtomicBool>,
+}
+
+/// Each of these systems with marks.
+pub(super) fn all<'a>(
+    systems: Vec<Boxed<'a>>,
+    marks: &[Cube],
+    open: u32,
+    fails: &Arc<AtomicBool>,
+) -> Vec<Boxed<'a>> {
+    let marks: Arc<[Cube]> = marks.into();
+    let marked = |inside| {
+        let (marks, fails) = (Arc::clone(&marks), Arc::clone(fails));
+        Box::new(Marked { inside, marks, open, fails }) as Boxed<'a>
+    };
+    systems.into_iter().map(marked).collect()
+}
+
+/// The marks of the initial state.
+pub(super) fn at_start(system: &Boxed<'_>, marks: &[Cube]) -> u32 {
+    let mut state = vec![0; system.width()];
+    system.initial(&mut state);
+    system.letters().map_or(0, |letters| of_state(letters, marks, &state))
+}
+
+fn of_state(letters: &dyn Letters, marks: &[Cube], state: &[Word]) -> u32 {
+    let Some(letter) = letters.letter(state) else { return MARK_OF_NOTE };
+    let all = marks.iter().enumerate();
+    all.fold(0, |all, (at, cube)| all | u32::from(has(letter, cube)) << at)
+}
+
+/// Whether a letter is one of a cube.
+pub(super) fn has(letter: Letter, cube: &Cube) -> bool {
+    letter & cube.positive == cube.positive && letter & cube.negative == 0
+}
+
+impl System for Marked<'_> {
+    fn width(&self) -> usize {
+        self.inside.width()
+    }
+
+    fn identity_words(&self) -> usize {
+        self.inside.identity_words()
+    }
+
+    fn scope(&self) -> Scope {
+        self.inside.scope()
+    }
+
+    fn initial(&self, words: &mut [Word]) {
+        self.inside.initial(words);
+    }
+
+    /// Where nothing changes that a proposition reads, the marks are those of the state itself.
+    fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
+        let all = self.inside.successors(state, out, budget);
+        if !out.outcomes().is_empty() {
+            let listed = out.len();
+            out.keep_entering();
+            self.fails.fetch_or(out.len() < listed, Ordering::Relaxed);
+        }
+        let Some(letters) = self.inside.letters() else { return all };
+        let (read, here) = (letters.read_set(), OnceCell::new());
+        let of = |state: &[Word]| of_state(letters, &self.marks, state) & self.open;
+        out.mark_each(|next| match read {
+            Some(read) if read.iter().all(|word| next[*word] == state[*word]) => {
+                *here.get_or_init(|| of(state))
+            }
+            _ => of(next),
+        });
+        all
+    }
+
+    fn blocked(&self, _: &[Word]) -> Blocked {
+        Blocked::ProperEnd
+    }
+
+    fn has_sequences(&self) -> bool {
+        self.inside.has_sequences()
+    }
+
+    fn parts(&self) -> Option<&dyn Parts> {
+        self.inside.parts()
+    }
+
+    fn loop_heads(&self) -> Option<&dyn LoopHeads> {
+        self.inside.loop_heads()
+    }
+}
+
+impl Searchable for Marked<'_> {
+    fn is_too_narrow(&self) -> bool {
+        self.inside.is_too_narrow()
+    }
+
+    fn needs_long_numbers(&self) -> bool {
+        self.inside.needs_long_numbers()
+    }
+
+    fn knowledge(&self) -> Option<Knowledge> {
+        self.inside.knowledge()
+    }
+
+    fn rooms(&self) -> Option<Rooms> {
+        self.inside.rooms()
+    }
+}
