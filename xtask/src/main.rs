@@ -9,9 +9,9 @@ mod binary;
 mod conformance;
 mod dist;
 mod needs;
+mod suite;
 
 use clap::Parser;
-use std::env;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 use testkit::root;
@@ -23,7 +23,7 @@ struct Step {
     environment: &'static [(&'static str, &'static str)],
 }
 
-const TEST: [Step; 5] = [
+const STEPS: [Step; 5] = [
     Step { name: "format", arguments: &["fmt", "--all", "--check"], environment: &[] },
     Step {
         name: "lints",
@@ -50,10 +50,9 @@ const TEST: [Step; 5] = [
         environment: &[("RUSTDOCFLAGS", "-D warnings")],
     },
     Step {
-        name: "tests",
-        arguments: &["test", "--workspace", "--locked"],
-        // A snapshot that differs is a failure, never a new file.
-        environment: &[("INSTA_UPDATE", "no")],
+        name: "examples in the documentation",
+        arguments: &["test", "--workspace", "--doc", "--locked"],
+        environment: &[],
     },
 ];
 
@@ -92,13 +91,14 @@ fn test() -> Result<bool, String> {
     if let Err(missing) = needs::provide(&needs::QUICK) {
         eprintln!("{missing}\n(without it the random models take minutes)");
     }
-    for step in &TEST {
+    for step in &STEPS {
         let line = format!("cargo {}", step.arguments.join(" "));
         if !timed(step.name, &line, || Ok(cargo(step)))? {
             return Ok(false);
         }
     }
-    timed("instructions", "cargo xtask bench --instructions", bench::guard)
+    Ok(timed("tests", "the programs of cargo test --workspace", suite::run)?
+        && timed("instructions", "cargo xtask bench --instructions", bench::guard)?)
 }
 
 /// Whether a step passes, told with the time it takes.
@@ -116,8 +116,7 @@ fn timed(
 }
 
 fn cargo(step: &Step) -> bool {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = Command::new(suite::cargo());
     command.args(step.arguments).envs(step.environment.iter().copied()).current_dir(root());
     match command.status() {
         Ok(status) => status.success(),

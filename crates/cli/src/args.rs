@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Check every requirement of a model (`argos FILE` is short for it)
     #[command(after_help = GLOSSARY)]
-    Check(CheckArguments),
+    Check(Box<CheckArguments>),
     /// Show the machines of a model, or the automaton of a formula: tables, DOT, SVG, sizes
     Show(ShowArguments),
     /// Run a model: random, step by step, or along a saved run
