@@ -290,9 +290,11 @@ fn replaced(model: &str, name: &str, text: &str) -> String {
     format!("{before}{text}{after}")
 }
 
-/// Without what differs from run to run: times, memory, version.
+/// Without what differs from run to run: times, memory, version, and the rate that is only
+/// there if there was time to speak of.
 fn redacted(lines: &[&str]) -> Vec<String> {
-    lines.iter().map(|line| redacted_line(line)).collect()
+    let lines = lines.iter().filter(|line| !line.starts_with("pan: rate "));
+    lines.map(|line| redacted_line(line)).collect()
 }
 
 fn redacted_line(line: &str) -> String {
@@ -303,7 +305,7 @@ fn redacted_line(line: &str) -> String {
     {
         return format!("_ {what}");
     }
-    if line.starts_with("pan: elapsed time ") || line.starts_with("pan: rate ") {
+    if line.starts_with("pan: elapsed time ") {
         return "pan: _".to_owned();
     }
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -324,13 +326,19 @@ fn redacted_line(line: &str) -> String {
 
 /// Words as a shell splits them, as far as documents need it.
 fn words(command: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    for (index, piece) in command.split('"').enumerate() {
-        match index % 2 {
-            0 => words.extend(piece.split_whitespace().map(str::to_owned)),
-            _ => words.push(piece.to_owned()),
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in command.chars() {
+        match quote {
+            Some(end) if c == end => quote = None,
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
         }
     }
+    words.extend(word);
     words
 }
 

@@ -40,39 +40,17 @@ impl Found {
         Self { requirement, trail: Ok(trail), hidden: false, length, search: 0, cycle: None }
     }
 
-    /// Of one search, in the order of the trails: neighbours share most of their steps.
-    pub(crate) fn order(&self) -> (usize, Option<&[Step]>) {
-        (self.search, self.trail.as_deref().ok())
+    /// What it is about, and how many steps would be replayed for it.
+    fn about(&self) -> (Requirement, usize) {
+        let steps = self.trail.as_ref().map_or(0, Vec::len);
+        (self.requirement, if self.hidden { usize::MAX } else { steps })
     }
-
-    /// How many steps lead to it that do not lead to `other`, its neighbour in that order.
-    fn steps_beside(&self, other: Option<&Found>) -> usize {
-        let (search, trail) = self.order();
-        let trail = trail.unwrap_or_default();
-        let other = other.map(Found::order).filter(|other| other.0 == search);
-        let other = other.and_then(|other| other.1).unwrap_or_default();
-        let shared = trail.iter().zip(other).take_while(|(a, b)| a == b).count();
-        if self.hidden { usize::MAX } else { trail.len() - shared }
-    }
-}
-
-/// How many steps are replayed for each error if all are, in the order of their trails.
-fn steps_replayed(found: &[Found]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..found.len()).collect();
-    order.sort_by_key(|index| found[*index].order());
-    let mut steps = vec![0; found.len()];
-    for (at, index) in order.iter().enumerate() {
-        let before = at.checked_sub(1).map(|before| &found[order[before]]);
-        steps[*index] = found[*index].steps_beside(before);
-    }
-    steps
 }
 
 /// Puts the errors that are replayed and shown in front; says how many that are. The
 /// others lose their trails, which may be most of the memory.
 pub(crate) fn put_in_front(found: &mut Vec<Found>) -> usize {
-    let steps = steps_replayed(found);
-    let shown = shown::put_in_front(found, steps, |found| found.requirement);
+    let shown = shown::put_in_front(found, Found::about);
     for found in &mut found[shown..] {
         (found.trail, found.hidden) = (Ok(Vec::new()), true);
     }

@@ -3,22 +3,19 @@
 
 use report::Line;
 
-/// So many steps are replayed, some seconds' work, beside the first error of each kind. Steps
-/// that the trails of several errors begin with are replayed once.
-const REPLAYED_MAX: usize = 200_000;
+/// So many steps are replayed, some seconds' work, beside the first error of each kind.
+const REPLAYED_MAX: usize = 80_000;
 
-/// Puts what is to be shown in front, in order; says how many that are. `requirement` says
-/// what an error is about, `steps` how many steps are replayed for each.
+/// Puts what is to be shown in front, in order; says how many that are. `about` says which
+/// requirement an error is about and how many steps lead to it.
 pub(crate) fn put_in_front<F, R: PartialEq>(
     found: &mut Vec<F>,
-    steps: Vec<usize>,
-    requirement: impl Fn(&F) -> R,
+    about: impl Fn(&F) -> (R, usize),
 ) -> usize {
     let mut room = REPLAYED_MAX;
     let mut known = Vec::new();
-    let mut steps = steps.into_iter();
     let (shown, rest): (Vec<F>, Vec<F>) = found.drain(..).partition(|one| {
-        let (requirement, steps) = (requirement(one), steps.next().unwrap_or(usize::MAX));
+        let (requirement, steps) = about(one);
         let is_new = !known.contains(&requirement);
         known.extend(is_new.then_some(requirement));
         let fits = steps <= room;
@@ -46,15 +43,11 @@ mod tests {
 
     #[test]
     fn the_first_of_each_kind_is_shown_however_long() {
-        let front = |found: &mut Vec<(u32, usize)>| {
-            let steps = found.iter().map(|(_, steps)| *steps).collect();
-            put_in_front(found, steps, |(requirement, _)| *requirement)
-        };
-        let mut found = vec![(1, 260_000), (1, 10), (2, 270_000), (2, 20), (3, 1)];
-        assert_eq!(front(&mut found), 3);
-        assert_eq!(found, [(1, 260_000), (2, 270_000), (3, 1), (1, 10), (2, 20)]);
-        let mut few = vec![(1, 80_000), (1, 80_000), (1, 80_000), (1, 5_000)];
-        assert_eq!(front(&mut few), 2);
+        let mut found = vec![(1, 90_000), (1, 10), (2, 95_000), (2, 20), (3, 1)];
+        assert_eq!(put_in_front(&mut found, |one| *one), 3);
+        assert_eq!(found, [(1, 90_000), (2, 95_000), (3, 1), (1, 10), (2, 20)]);
+        let mut few = vec![(1, 30_000), (1, 30_000), (1, 30_000), (1, 5_000)];
+        assert_eq!(put_in_front(&mut few, |one| *one), 2);
         assert!(note(0).is_none() && note(2).is_some());
     }
 }

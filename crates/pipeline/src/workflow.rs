@@ -316,10 +316,14 @@ impl Watch for Beside<'_, '_> {
         let (seed, share) = (seed.wrapping_add(self.next), progress.states / ROUND_SHARE / 1_100);
         let mut stages = round(self.last, (size, seed), share.max(1));
         stages.extend(deep(self.last, seed, progress.states));
+        // What the complete search holds is not for them.
+        let memory = self.last.request.memory_bytes_max;
+        let memory = memory.map(|most| most.saturating_sub(progress.bytes));
+        stages.iter_mut().for_each(|stage| stage.request.memory_bytes_max = memory);
         for stage in stages {
             // The plan took the same order and store before.
             let outcome = stage.run((self.scout, &mut []), self.watch).ok()?;
-            if ends(&stage, &outcome) {
+            if outcome.why_incomplete != [Why::Memory] && ends(&stage, &outcome) {
                 self.found = Some((stage, outcome));
                 return Some(Stop::Interrupted);
             }

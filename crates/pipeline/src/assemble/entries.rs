@@ -23,8 +23,9 @@ pub(crate) fn error_entries(
     options: &Options,
     sources: &SourceMap,
 ) -> Vec<Entry> {
+    let key = |index: &usize| (found[*index].search, found[*index].trail.as_deref().ok());
     let mut order: Vec<usize> = (0..found.len()).collect();
-    order.sort_by_key(|index| found[*index].order());
+    order.sort_by(|a, b| key(a).cmp(&key(b)));
     let mut entries: Vec<Option<Entry>> = order.iter().map(|_| None).collect();
     for of_form in order.chunk_by(|a, b| found[*a].search == found[*b].search) {
         let (form, pass) = forms[found[of_form[0]].search];

@@ -4,7 +4,7 @@ use crate::judge::{Case, Judged, LISTED_MAX, WORLDS_MAX};
 use crate::naive::{self, Naive};
 use automata::{Network, ObserverId};
 use base::Id;
-use pipeline::{Memory, Options, Search, Source};
+use pipeline::{Engine, Memory, Options, Search, Source};
 use proptest::prelude::*;
 use report::{Kind, Report, Verdict};
 use search::FindingKind;
@@ -18,7 +18,8 @@ type Kinds = BTreeSet<String>;
 pub(crate) fn check_agrees(case: &Case<'_>) -> Judged {
     let source = Source::new("sample.argos", case.text.as_bytes());
     let all_errors = case.options.all_errors && case.naive.errors.len() <= LISTED_MAX;
-    let options = Options { all_errors, ..case.options.clone() };
+    let search = searched(case);
+    let options = Options { all_errors, search, ..case.options.clone() };
     let checked = pipeline::check(source, &options, "argos", &mut Memory::default())
         .expect("the generator asks only for what is sound");
     prop_assert_eq!(&checked.internal_error, &None);
@@ -43,9 +44,19 @@ pub(crate) fn check_agrees(case: &Case<'_>) -> Judged {
     if all_errors { Ok(()) } else { first_agrees(&case.naive, report) }
 }
 
+/// A directed search needs an assertion, and the packed form that knows the way to it.
+fn searched(case: &Case<'_>) -> Search {
+    let aims = !case.networks.raw.observers.is_empty() && case.options.engine != Engine::Reference;
+    match case.options.search {
+        Search::Directed if !aims => Search::Exhaustive,
+        search => search,
+    }
+}
+
 /// Whether a search leaves something out.
 fn is_part(search: Search) -> bool {
-    !matches!(search, Search::Auto | Search::Exhaustive | Search::Dfs | Search::Bfs)
+    use Search::{Auto, Bfs, Dfs, Directed, Exhaustive};
+    !matches!(search, Auto | Exhaustive | Dfs | Bfs | Directed)
 }
 
 fn found(report: &Report) -> Kinds {
