@@ -416,7 +416,7 @@ pub(crate) struct ReplayArguments {
     /// Execute it in this model, not in the one saved with it
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<String>,
-    /// Which error of a report, from 1
+    /// Which run of a report, from 1: errors, then what --cover asked for
     #[arg(long, value_name = "N", default_value = "1", value_parser = place)]
     pub(crate) error: usize,
     /// Draw as this instead of text
