@@ -448,8 +448,8 @@ pub(crate) struct BackwardArguments {
     /// The model; - reads standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
-    /// Decide whether this is reachable: 'sender@wait && len(link) == 2 && bit != 1'
-    #[arg(long, value_name = "STATE")]
+    /// Decide whether some state has this predicate: 'sender@wait && len(link) == 2 && bit != 1'
+    #[arg(long, value_name = "EXPR")]
     pub(crate) target: Option<String>,
     /// Only these kinds of potential errors (comma-separated)
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND", conflicts_with = "target")]
@@ -515,7 +515,8 @@ pub(crate) enum Suspected {
 impl BackwardArguments {
     pub(crate) fn options(&self) -> Options {
         let (depth, memory, time) = (self.depth, self.memory, self.time);
-        Options { depth, memory, time, ..self.model.options() }
+        let target = self.target.clone();
+        Options { depth, memory, time, target, ..self.model.options() }
     }
 }
 
