@@ -5,7 +5,7 @@ use crate::belief::{Belief, Cell, Claim, Claimed, Place, Queue};
 use crate::expr::Expr;
 use crate::net::{Action, Pattern, Receive, Timeout};
 use crate::reverse::{Reverse, each, empty, one};
-use crate::solve::{Cases, Wanted};
+use crate::solve::{Cases, TooMany, Wanted};
 use automata::{EdgeId, MachineId, StateId};
 use model::{ChannelId, MessageId};
 
@@ -78,7 +78,7 @@ impl Reverse<'_> {
             },
             Action::Receive(receive) => match self.net.is_rendezvous(receive.channel) {
                 true => vec![belief],
-                false => self.unread(belief, receive)?,
+                false => self.headed(belief, receive, false)?,
             },
             Action::Timeout(timeout) => match timeout {
                 _ if !timeouts => vec![belief],
@@ -168,54 +168,84 @@ impl Reverse<'_> {
         Some(belief)
     }
 
-    /// The channel is empty, or its oldest message is not what the receive takes.
-    fn unread(&self, belief: Belief, receive: &Receive) -> Cases {
+    /// The oldest message of the channel is one that the receive takes; or it is not, or there is
+    /// none.
+    pub(crate) fn headed(&self, belief: Belief, receive: &Receive, takes: bool) -> Cases {
         let channel = receive.channel;
-        let mut cases: Vec<Belief> = empty(belief.clone(), channel).into_iter().collect();
+        let bare = empty(belief.clone(), channel).filter(|_| !takes);
+        let mut cases: Vec<Belief> = bare.into_iter().collect();
         let Some(filled) = self.filled(belief, channel) else { return Ok(cases) };
         let names = filled.queues[channel].claims[0].names.clone();
-        let taken = receive.names(&names);
-        let mut other = filled.clone();
-        other.queues[channel].claims[0].names.retain(|name| !taken.contains(name));
-        cases.extend(Some(other).filter(|o| !o.queues[channel].claims[0].names.is_empty()));
+        let (taken, others): (Vec<MessageId>, Vec<MessageId>) =
+            names.iter().partition(|name| !receive.names(&[**name]).is_empty());
+        let among = |names: Vec<MessageId>| {
+            let mut case = filled.clone();
+            case.queues[channel].claims[0].names = names;
+            case
+        };
         if !receive.compares() {
+            let names = if takes { taken } else { others };
+            cases.extend((!names.is_empty()).then(|| among(names)));
             return Ok(cases);
         }
+        cases.extend((!takes && !others.is_empty()).then(|| among(others)));
         for name in taken {
-            let mut case = filled.clone();
-            case.queues[channel].claims[0].names = vec![name];
-            for case in self.looked(case, channel, name) {
-                cases.extend(self.mismatched(case, receive, name)?);
+            for case in self.looked(among(vec![name]), channel, name) {
+                let (same, other) = self.compared(case, receive, name)?;
+                cases.extend(if takes { same } else { other });
             }
         }
         Ok(cases)
     }
 
     /// The oldest message with its fields in transit as well, so that they can be
-    /// compared.
-    fn looked(&self, mut belief: Belief, channel: ChannelId, name: MessageId) -> Vec<Belief> {
+    /// compared; a case each for one with fields and one without.
+    fn looked(&self, belief: Belief, channel: ChannelId, name: MessageId) -> Vec<Belief> {
         let Some(carried) = self.flow.carried(channel, name) else { return Vec::new() };
+        let mut cases = Vec::new();
         if belief.queues[channel].claims[0].fields == Claimed::Whatever {
-            let cells = carried.fields.iter().map(|values| belief.symbol(values.clone()));
-            let cells: Vec<Cell> = cells.collect();
-            belief.queues[channel].claims[0].fields = Claimed::Values(cells);
+            if carried.bare || carried.fields.is_empty() {
+                let mut bare = belief.clone();
+                bare.queues[channel].claims[0].fields = Claimed::NOTHING;
+                cases.push(bare);
+            }
+            let mut full = belief;
+            let cells = carried.fields.iter().map(|values| full.symbol(values.clone())).collect();
+            full.queues[channel].claims[0].fields = Claimed::Values(cells);
+            cases.extend((!carried.fields.is_empty()).then_some(full));
+        } else {
+            cases.push(belief);
         }
-        let Claimed::Values(cells) = &belief.queues[channel].claims[0].fields else {
-            return Vec::new();
+        let in_transit = |mut case: Belief| {
+            let Claimed::Values(cells) = &case.queues[channel].claims[0].fields else {
+                return None;
+            };
+            case.transit = cells.clone();
+            case.settled()
         };
-        belief.transit = cells.clone();
-        belief.settled().into_iter().collect()
+        cases.into_iter().filter_map(in_transit).collect()
     }
 
-    /// The cases in which the message in transit is not what the receive asks for: all
-    /// fields are as asked for up to one, and that one is not. Transit is empty then.
-    fn mismatched(&self, belief: Belief, receive: &Receive, name: MessageId) -> Cases {
+    /// The cases in which the message in transit is what the receive asks for, and those in
+    /// which it is not: all fields are as asked for up to one, and that one is not, or is not
+    /// there. Transit is empty then.
+    fn compared(
+        &self,
+        belief: Belief,
+        receive: &Receive,
+        name: MessageId,
+    ) -> Result<(Vec<Belief>, Vec<Belief>), TooMany> {
         let number = Cell::Known(self.net.messages[name].number);
         let head = [(&receive.head, None)];
         let fields = receive.fields.iter().enumerate().map(|(index, p)| (p, Some(index)));
+        let count = belief.transit.len();
         let (mut same, mut other) = (vec![belief], Vec::new());
         for (pattern, index) in head.into_iter().chain(fields) {
             let Pattern::Match(wanted) = pattern else { continue };
+            if index.is_some_and(|index| index >= count) {
+                other.append(&mut same);
+                break;
+            }
             let field = |case: &Belief| index.map_or(number, |index| case.transit[index]);
             other.extend(each(same.clone(), |case| {
                 let field = field(&case);
@@ -226,7 +256,8 @@ impl Reverse<'_> {
                 self.require(case, wanted, Wanted::Result(field))
             })?;
         }
-        each(other, |case| one(Some(Belief { transit: Vec::new(), ..case })))
+        let landed = |cases| each(cases, |case| one(Some(Belief { transit: Vec::new(), ..case })));
+        Ok((landed(same)?, landed(other)?))
     }
 
     /// Nobody takes what is offered at a rendezvous: none of the others is where it could,
@@ -271,7 +302,7 @@ impl Reverse<'_> {
             for receive in takers(state) {
                 cases = each(cases, |case| {
                     let offered = self.offered(case, (channel, name), fields)?;
-                    each(offered, |case| self.mismatched(case, receive, name))
+                    each(offered, |case| Ok(self.compared(case, receive, name)?.1))
                 })?;
             }
             all.extend(cases);

@@ -49,4 +49,4 @@ pub use net::{
 pub use network::{of_network, of_world};
 pub use promela::{Lowered, Position, Unfit, of_program};
 pub use reversed::{Claims, ReversedEdge, ReversedMachine, reversed};
-pub use target::{Target, TargetError, parse_target};
+pub use target::{NoTarget, Target};

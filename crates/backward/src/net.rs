@@ -2,7 +2,7 @@
 //! PROMELA program without dynamic processes both become. One edge is one step, but for
 //! a rendezvous, which is two edges at once, and for what is atomic.
 
-use crate::expr::{Expr, Range};
+use crate::expr::{Expr, Leaf, Range};
 use automata::{EdgeId, MachineId, StateId};
 use base::{IdVec, Name, Span};
 use model::{ChannelId, MessageId, VariableId};
@@ -18,8 +18,6 @@ pub struct Net {
     pub messages: IdVec<MessageId, Kind>,
     /// Variables.
     pub variables: IdVec<VariableId, Variable>,
-    /// Names of numbers.
-    pub constants: Vec<(Name, i32)>,
     /// A start state is a proper end while all channels are empty.
     pub home: bool,
 }
@@ -234,6 +232,16 @@ impl Net {
         self.channels[channel].capacity == 0
     }
 
+    /// The states of a machine with this label; those of one that has no label `end` are its end,
+    /// if that is asked for.
+    pub(crate) fn labelled(&self, machine: MachineId, label: &str) -> Vec<StateId> {
+        let Machine { states, end, .. } = &self.machines[machine];
+        let labelled =
+            states.iter_ids().filter(|(_, state)| state.labels.iter().any(|l| **l == *label));
+        let found: Vec<StateId> = labelled.map(|(id, _)| id).collect();
+        if found.is_empty() && label == "end" { vec![*end] } else { found }
+    }
+
     /// The machines that receive from `channel`.
     pub(crate) fn readers(&self, channel: ChannelId) -> Vec<MachineId> {
         self.users(|action| action.receives(channel).is_some())
@@ -249,13 +257,13 @@ impl Net {
         let machines = self.machines.iter_ids();
         machines.filter(|(_, machine)| uses(machine)).map(|(id, _)| id).collect()
     }
+}
 
-    /// A variable of a machine as `process.name`, a shared one as `name`.
-    pub(crate) fn full_name(&self, variable: VariableId) -> String {
-        let Variable { name, owner, .. } = &self.variables[variable];
-        match owner {
-            Some(owner) => format!("{}.{name}", self.machines[*owner].name),
-            None => name.clone(),
+impl World {
+    pub(crate) fn value(&self, leaf: Leaf) -> i32 {
+        match leaf {
+            Leaf::Variable(variable) => self.values[variable],
+            Leaf::Length(channel) => self.queues[channel].len() as i32,
         }
     }
 }
@@ -271,6 +279,19 @@ impl Action {
 }
 
 impl Receive {
+    /// Whether it would take the oldest message of its channel.
+    pub(crate) fn takes_oldest(&self, net: &Net, world: &World) -> bool {
+        let Some(oldest) = world.queues[self.channel].first() else { return false };
+        let fits = |pattern: &Pattern, value: Option<i32>| match pattern {
+            Pattern::Match(wanted) => wanted.value(&|leaf| world.value(leaf)) == value,
+            Pattern::Any | Pattern::Store(_) => true,
+        };
+        let mut fields = self.fields.iter().enumerate();
+        !self.names(&[oldest.name]).is_empty()
+            && fits(&self.head, Some(net.messages[oldest.name].number))
+            && fields.all(|(place, pattern)| fits(pattern, oldest.fields.get(place).copied()))
+    }
+
     /// Whether all that matters of a message is its name.
     pub(crate) fn is_plain(&self) -> bool {
         self.fields.iter().chain([&self.head]).all(|pattern| *pattern == Pattern::Any)

@@ -32,7 +32,6 @@ pub fn of_network(network: &Network) -> Net {
         channels: network.channels.iter().map(channel).collect(),
         messages: network.messages.iter_ids().map(kind).collect(),
         variables: network.variables.iter().map(variable).collect(),
-        constants: Vec::new(),
         home: network.rules.end == EndRule::Home,
     }
 }

@@ -10,6 +10,7 @@
 
 mod action;
 mod expression;
+mod question;
 mod run;
 mod scope;
 mod start;
@@ -87,8 +88,6 @@ pub fn of_program(program: &Program) -> Result<Lowered, Unfit> {
     }
     lowered.net.messages = lowered.alphabet.kinds.clone();
     lowered.net.variables = variables(&scope);
-    let sets = program.mtypes.iter().flat_map(|set| &set.constants);
-    lowered.net.constants = sets.cloned().collect();
     Ok(lowered)
 }
 

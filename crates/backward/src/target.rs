@@ -1,71 +1,53 @@
-//! "Can this ever happen?": a state described in words of the model, as
-//! `sender@wait && len(link) == 2 && sender.bit != 1`.
-//!
-//! ```text
-//! or      = and { "||" and }
-//! and     = not { "&&" not }
-//! not     = "!" not | "(" or ")" | atom
-//! atom    = process "@" place | "len(" channel ")" op number
-//!         | "empty(" channel ")" | "full(" channel ")" | value op value
-//! place   = a label | "s1", "s2", ... as argos show prints them | "end"
-//! value   = number | variable | process "." variable
-//! op      = "==" | "!=" | "<" | "<=" | ">" | ">="
-//! ```
+//! "Can this ever happen?": a predicate of states (docs/predicates.md) as what backward
+//! execution begins with. It takes what is known of a part of a state at a time: where
+//! processes are, what variables and the numbers of messages compare to, what the oldest
+//! message of a channel is; and those joined by `&&`, `||` and `!`.
 
 use crate::belief::{Belief, Place};
 use crate::expr::{Expr, Leaf};
-use crate::net::World;
-use crate::reverse::Reverse;
+use crate::net::{Net, Pattern, Receive, Taken, World};
+use crate::reverse::{Reverse, each};
 use crate::solve::{Cases, Wanted};
 use automata::{MachineId, StateId};
-use model::ChannelId;
-use program::BinaryOp;
-use std::fmt;
-
-mod parse;
-
-pub use parse::parse_target;
+use base::Id;
+use model::{ChannelId, Look, MessageId, Predicate};
+use program::{BinaryOp, UnaryOp};
 
 /// A set of states, described.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Target {
-    formula: Formula,
+    pub(crate) formula: Formula,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Formula {
-    And(Vec<Formula>),
-    Or(Vec<Formula>),
+pub(crate) enum Formula {
+    Both(Box<Formula>, Box<Formula>),
+    Either(Box<Formula>, Box<Formula>),
     Not(Box<Formula>),
     /// A machine is at one of these states.
     At(MachineId, Vec<StateId>),
-    /// The number of messages in a channel compares like this.
-    Length(ChannelId, BinaryOp, i32),
-    /// An expression over variables is not zero.
+    /// The oldest message of a channel is one that would be received.
+    Head(Receive),
+    /// An expression over variables and lengths of channels is not zero.
     Test(Expr),
 }
 
-/// What is wrong with a description.
+/// What backward execution cannot begin with, as `count(q, m)`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TargetError {
-    /// What, in a sentence.
-    pub message: String,
-    /// Where: the number of the character, from 0.
-    pub at: usize,
-}
-
-impl fmt::Display for TargetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (at character {})", self.message, self.at + 1)
-    }
-}
-
-impl std::error::Error for TargetError {}
+pub struct NoTarget(pub String);
 
 impl Target {
+    /// The states of a network that have a predicate.
+    ///
+    /// # Errors
+    /// A part of it that nothing can begin with.
+    pub fn of_network(net: &Net, predicate: &Predicate) -> Result<Self, NoTarget> {
+        Ok(Self { formula: formula(net, predicate)? })
+    }
+
     /// Whether a world is described.
-    pub fn holds(&self, world: &World) -> bool {
-        self.formula.holds(world)
+    pub fn holds(&self, net: &Net, world: &World) -> bool {
+        self.formula.holds(net, world)
     }
 
     /// The beliefs that together are all states described.
@@ -78,23 +60,58 @@ impl Target {
     }
 }
 
+fn formula(net: &Net, predicate: &Predicate) -> Result<Formula, NoTarget> {
+    let inside = |part: &Predicate| formula(net, part).map(Box::new);
+    Ok(match predicate {
+        Predicate::Binary(BinaryOp::And, x, y) => Formula::Both(inside(x)?, inside(y)?),
+        Predicate::Binary(BinaryOp::Or, x, y) => Formula::Either(inside(x)?, inside(y)?),
+        Predicate::Unary(UnaryOp::Not, x) => Formula::Not(inside(x)?),
+        Predicate::Var(Look::At(process, name)) => {
+            let machine = MachineId::new(process.index());
+            Formula::At(machine, net.labelled(machine, name))
+        }
+        Predicate::Var(Look::Head(channel, name, value)) => {
+            let value = value.map(|value| Pattern::Match(Expr::Const(value.into())));
+            Formula::Head(asked(*channel, *name, value.into_iter().collect()))
+        }
+        other => Formula::Test(expr(net, other)?),
+    })
+}
+
+fn asked(channel: ChannelId, name: MessageId, fields: Vec<Pattern>) -> Receive {
+    Receive { channel, taken: Taken::Only(name), head: Pattern::Any, fields }
+}
+
+fn expr(net: &Net, predicate: &Predicate) -> Result<Expr, NoTarget> {
+    let inside = |part: &Predicate| expr(net, part);
+    let length = |channel: ChannelId| Expr::Read(Leaf::Length(channel));
+    Ok(match predicate {
+        Predicate::Const(value) => Expr::Const(*value),
+        Predicate::Unary(op, x) => Expr::Unary(*op, Box::new(inside(x)?)),
+        Predicate::Binary(op, x, y) => Expr::binary(*op, inside(x)?, inside(y)?),
+        Predicate::Var(look) => match look {
+            Look::Variable(variable) => Expr::variable(*variable),
+            Look::Length(channel) => length(*channel),
+            Look::Full(channel) => {
+                let capacity = Expr::Const(net.channels[*channel].capacity as i32);
+                Expr::binary(BinaryOp::Equal, length(*channel), capacity)
+            }
+            Look::Count(..) => return Err(NoTarget("`count`".to_owned())),
+            Look::Head(..) => return Err(NoTarget("`head` as a number".to_owned())),
+            Look::At(..) => return Err(NoTarget("`@` or a line as a number".to_owned())),
+        },
+    })
+}
+
 impl Formula {
-    fn holds(&self, world: &World) -> bool {
+    fn holds(&self, net: &Net, world: &World) -> bool {
         match self {
-            Formula::And(parts) => parts.iter().all(|part| part.holds(world)),
-            Formula::Or(parts) => parts.iter().any(|part| part.holds(world)),
-            Formula::Not(part) => !part.holds(world),
+            Formula::Both(x, y) => x.holds(net, world) && y.holds(net, world),
+            Formula::Either(x, y) => x.holds(net, world) || y.holds(net, world),
+            Formula::Not(part) => !part.holds(net, world),
             Formula::At(machine, states) => states.contains(&world.at[*machine]),
-            Formula::Length(channel, op, number) => {
-                compares(world.queues[*channel].len(), *op, *number)
-            }
-            Formula::Test(expr) => {
-                let look = |leaf| match leaf {
-                    Leaf::Variable(variable) => world.values[variable],
-                    Leaf::Length(channel) => world.queues[channel].len() as i32,
-                };
-                expr.value(&look).is_some_and(|value| value != 0)
-            }
+            Formula::Head(receive) => receive.takes_oldest(net, world),
+            Formula::Test(expr) => expr.value(&|leaf| world.value(leaf)).is_some_and(|v| v != 0),
         }
     }
 
@@ -102,31 +119,18 @@ impl Formula {
     fn cases(&self, reverse: &Reverse<'_>, belief: Belief, holds: bool) -> Cases {
         match (self, holds) {
             (Formula::Not(part), _) => part.cases(reverse, belief, !holds),
-            (Formula::And(parts), true) | (Formula::Or(parts), false) => {
-                let mut cases = vec![belief];
-                for part in parts {
-                    let parts: Result<Vec<_>, _> =
-                        cases.into_iter().map(|case| part.cases(reverse, case, holds)).collect();
-                    cases = parts?.concat();
-                }
-                Ok(cases)
+            (Formula::Both(x, y), true) | (Formula::Either(x, y), false) => {
+                each(x.cases(reverse, belief, holds)?, |case| y.cases(reverse, case, holds))
             }
-            (Formula::Or(parts), true) | (Formula::And(parts), false) => {
-                let cases: Result<Vec<_>, _> =
-                    parts.iter().map(|part| part.cases(reverse, belief.clone(), holds)).collect();
-                Ok(cases?.concat())
+            (Formula::Either(x, y), true) | (Formula::Both(x, y), false) => {
+                let mut cases = x.cases(reverse, belief.clone(), holds)?;
+                cases.extend(y.cases(reverse, belief, holds)?);
+                Ok(cases)
             }
             (Formula::At(machine, states), _) => {
                 Ok(placed(reverse, belief, *machine, |at| states.contains(&at) == holds))
             }
-            (Formula::Length(channel, op, number), _) => {
-                let capacity = reverse.net.channels[*channel].capacity;
-                let counts =
-                    (0..=capacity).filter(|count| compares(*count as usize, *op, *number) == holds);
-                let cases =
-                    counts.filter_map(|count| reverse.holding(belief.clone(), *channel, count));
-                Ok(cases.collect())
-            }
+            (Formula::Head(receive), _) => reverse.headed(belief, receive, holds),
             (Formula::Test(expr), _) => {
                 reverse.require(belief, expr, if holds { Wanted::Truth } else { Wanted::Zero })
             }
@@ -150,9 +154,4 @@ fn placed(
         }
         None => Vec::new(),
     }
-}
-
-fn compares(length: usize, op: BinaryOp, number: i32) -> bool {
-    let length = i32::try_from(length).unwrap_or(i32::MAX);
-    op.apply(length, number).is_some_and(|holds| holds != 0)
 }

@@ -416,7 +416,7 @@ pub(crate) struct ReplayArguments {
     /// Execute it in this model, not in the one saved with it
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<String>,
-    /// Which error of a report, from 1
+    /// Which run of a report, from 1: errors, then what --cover asked for
     #[arg(long, value_name = "N", default_value = "1", value_parser = place)]
     pub(crate) error: usize,
     /// Draw as this instead of text
@@ -448,8 +448,8 @@ pub(crate) struct BackwardArguments {
     /// The model; - reads standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
-    /// Decide whether this is reachable: 'sender@wait && len(link) == 2 && bit != 1'
-    #[arg(long, value_name = "STATE")]
+    /// Decide whether some state has this predicate: 'sender@wait && len(link) == 2 && bit != 1'
+    #[arg(long, value_name = "EXPR")]
     pub(crate) target: Option<String>,
     /// Only these kinds of potential errors (comma-separated)
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND", conflicts_with = "target")]
@@ -515,7 +515,8 @@ pub(crate) enum Suspected {
 impl BackwardArguments {
     pub(crate) fn options(&self) -> Options {
         let (depth, memory, time) = (self.depth, self.memory, self.time);
-        Options { depth, memory, time, ..self.model.options() }
+        let target = self.target.clone();
+        Options { depth, memory, time, target, ..self.model.options() }
     }
 }
 

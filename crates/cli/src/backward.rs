@@ -38,7 +38,6 @@ fn executed(arguments: &BackwardArguments) -> Result<Backwarded, u8> {
 
 fn asked(arguments: &BackwardArguments) -> BackwardAsked {
     BackwardAsked {
-        target: arguments.target.clone(),
         scope: scope(&arguments.only),
         tricks: Tricks {
             invariants: !arguments.no_invariants,

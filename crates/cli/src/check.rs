@@ -150,7 +150,7 @@ fn screen(checked: &Checked, look: &Look) -> String {
 fn save_trace(checked: &Checked, options: &Options, file: &str) -> Result<(), u8> {
     match SavedTrace::of_error(&checked.report, options, 0) {
         None => {
-            complain(&format!("no error was found, so {file} was not written"));
+            complain(&format!("there is no run to save, so {file} was not written"));
             Ok(())
         }
         Some(saved) => save(&output::json(&saved), file),

@@ -84,6 +84,8 @@ fn chart<'a>(saved: &'a SavedTrace, run: &'a ReplayedTrace) -> Chart<'a> {
     chart.waits = run.waits.as_deref().unwrap_or_default();
     if let Some(message) = &run.message {
         chart.title = format!("VIOLATED: {message}");
+    } else if let Some(reached) = &run.reached {
+        chart.title = format!("REACHED: {reached}");
     }
     chart.cycle_start = run.cycle_start;
     chart.ending = match &run.message {

@@ -90,11 +90,8 @@ fn a_limit_makes_it_undecided() {
 
 #[test]
 fn what_cannot_be_served_is_refused_with_a_reason() {
-    let refusals: [(&[&str], &str); 3] = [
-        (&["corpus/backward/abp.pml", "--lossy"], "have no reversed form here"),
-        (&["examples/abp.argos", "--target", "nobody@s1"], "there is no process `nobody`"),
-        (&["examples/abp.argos", "--target", ""], "something is missing here"),
-    ];
+    let refusals: [(&[&str], &str); 1] =
+        [(&["corpus/backward/abp.pml", "--lossy"], "have no reversed form here")];
     for (arguments, reason) in refusals {
         let Run { code, complaints: text, .. } = argos(arguments);
         assert_eq!(code, 2);
@@ -130,11 +127,16 @@ fn promela_models_have_their_candidates() {
 #[test]
 fn a_target_of_a_promela_model_can_happen_or_not() {
     for (model, target, verdict) in [
-        ("abp", "sender@wait && len(to_sender) == 1 && sender.sent == 1", "reachable"),
-        ("mutex", "user:0@critical && user:1@critical", "unreachable"),
-        ("mutex", "user:0@critical && wants[0] == 0", "unreachable"),
-        ("mutex", "user:0@critical && wants[1] == 1 && turn == 0", "reachable"),
-        ("ordered", "user:3@inside && user:4@inside", "unreachable"),
+        ("abp", "sender@wait && len(to_sender) == 1 && sender:sent == 1", "reachable"),
+        ("mutex", "user[0]@critical && user[1]@critical", "unreachable"),
+        ("mutex", "user[0]@critical && wants[0] == 0", "unreachable"),
+        ("mutex", "user[0]@critical && wants[1] == 1 && turn == 0", "reachable"),
+        ("mutex", "user[0]:11 && (user[1]:11 || inside == 2)", "unreachable"),
+        ("mutex", "user[0]:13 -> inside != 1", "reachable"),
+        ("abp", "head(to_sender) == ack(1) && !(sender:got == 1)", "reachable"),
+        ("abp", "head(to_sender) == msg", "unreachable"),
+        ("abp", "sender@end", "unreachable"),
+        ("ordered", "user[3]@inside && user[4]@inside", "unreachable"),
     ] {
         let file = format!("corpus/backward/{model}.pml");
         let (object, code) = object(&[&file, "--target", target]);
@@ -206,4 +208,52 @@ fn promela_is_shown_reversed_or_refused_as_it_is_executed() {
     let refused = show(&["examples/mulog3.pml", "--reversed"]);
     assert_eq!(refused.code, 3);
     assert!((refused.text + &refused.complaints).contains("B0001"));
+}
+
+#[test]
+fn what_is_wrong_in_a_target_is_shown_where_it_was_typed() {
+    const FIXED: &str = "examples/abp_fixed.argos";
+    const ABP: &str = "corpus/backward/abp.pml";
+    for (model, typed, id, column, help) in [
+        (FIXED, "nobody@end", "A0040", 1, "p.x is variable x of process p"),
+        (FIXED, "sender@s3", "A0009", 8, "write `sender:12`"),
+        (FIXED, "", "A0002", 1, "write a predicate"),
+        (FIXED, "len(link) == 1 && count(link, msg1) == 1", "B0002", 1, "argos check --cover"),
+        (FIXED, "[] full(link)", "A0044", 1, "--ltl"),
+        (ABP, "sender@l3", "M0009", 8, "write `sender:12`"),
+        (ABP, "_nr_pr == 2", "B0002", 1, "argos check --cover"),
+        (ABP, "count(to_sender, ack) == 1", "B0002", 1, "head(q) == m"),
+        (ABP, "sender.sent == 1", "M", 1, "sender:sent"),
+        (ABP, "sender:0@wait", "M", 9, "`P[0]@wait`"),
+    ] {
+        let shown = argos(&[model, "--target", typed]);
+        assert_eq!(shown.code, 3, "{typed}: {}", shown.complaints);
+        assert!(shown.text.contains(&format!("error[{id}")), "{}", shown.text);
+        assert!(shown.text.contains(&format!("--> --target:1:{column}\n")), "{}", shown.text);
+        assert!(shown.text.contains(help), "{help}: {}", shown.text);
+    }
+}
+
+/// Both ways look for the same: what runs backwards begin with, a search forwards finds.
+#[test]
+fn a_target_is_a_cover() {
+    for (model, predicate) in [
+        ("examples/abp_fixed.argos", "head(sender) == ack0 && sender:22"),
+        ("examples/abp_fixed.argos", "head(receiver) == msg0 && sender:28 && nempty(link)"),
+        ("examples/abp_fixed.argos", "full(link) -> !(head(link) != ack1)"),
+        ("corpus/papers/b84_setup.argos", "head(receiver) != setup && !empty(receiver)"),
+        ("corpus/papers/b84_setup.argos", "full(receiver) && sender.sbit == 1"),
+        ("corpus/backward/abp.pml", "head(to_sender) == ack(1) && receiver:expected == 1"),
+        ("corpus/backward/abp.pml", "head(to_receiver) != msg(0) && sender:got == receiver:got"),
+        ("corpus/backward/crossing.pml", "user[3]:16 && user[4]@inside"),
+        ("corpus/backward/mutex.pml", "user[0]:12 && user[1]:10 && turn == 0"),
+    ] {
+        let (backwards, code) = object(&[model, "--target", predicate]);
+        let (_, forwards) = testkit::argos::check(model, &["--cover", predicate]);
+        let properties = forwards["properties"].as_array().expect("a list");
+        let cover = properties.iter().find(|it| it["kind"] == "cover").expect("it is asked for");
+        let expected = if cover["verdict"] == "reached" { 1 } else { 0 };
+        assert_eq!(code, expected, "{model}: {predicate}: {}", cover["verdict"]);
+        assert_eq!(backwards["complete"], true, "{model}: {predicate}");
+    }
 }

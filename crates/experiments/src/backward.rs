@@ -9,13 +9,12 @@ use report::{Axis, Backward, Plot, Reached, Series};
 /// States of the forward search, at most: all these protocols have fewer.
 const FORWARD_STATES: u64 = 100_000;
 
-fn asked(target: Option<&str>) -> BackwardAsked {
+fn asked(compare: bool) -> BackwardAsked {
     BackwardAsked {
-        target: target.map(str::to_owned),
         scope: Scope { deadlocks: true, receptions: false, sends: false },
         tricks: Tricks { invariants: true, share: true, subsume: true },
         states: None,
-        compare: target.is_none(),
+        compare,
         forward_states: FORWARD_STATES,
     }
 }
@@ -38,7 +37,7 @@ fn measured(
     let mut all = Vec::new();
     for capacity in capacities {
         let options = Options { capacity_default: *capacity, ..Options::default() };
-        let done = lab.backward(text, &options, &asked(None))?;
+        let done = lab.backward(text, &options, &asked(true))?;
         let (candidates, reachable) = (done.candidates.len(), done.count(Reached::Reachable));
         let (then, now, forward) = (as_1984(&done), done.states(), done.forward.states);
         let time = done.report.stats.seconds.total;
@@ -147,7 +146,8 @@ const S2: &str = "N==2 && M==2 && empty(TOA) && empty(TOB) && len(A)==2 && len(B
 
 /// E24.
 pub(crate) fn counters(lab: &mut Lab<'_>) -> Result<Findings, NotRun> {
-    let done = lab.backward(models::COUNTERS, &Options::default(), &asked(Some(S2)))?;
+    let options = Options { target: Some(S2.to_owned()), ..Options::default() };
+    let done = lab.backward(models::COUNTERS, &options, &asked(false))?;
     let Some(candidate) = done.candidates.first() else {
         return Err(NotRun::Failed("nothing was searched for".to_owned()));
     };

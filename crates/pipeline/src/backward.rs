@@ -20,8 +20,6 @@ mod assembled;
 /// What is asked of a backward execution, beside the options of every command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BackwardAsked {
-    /// Look for this instead of errors.
-    pub target: Option<String>,
     /// Which errors are looked for.
     pub scope: Scope,
     /// What is done beyond the method of 1984.
@@ -101,7 +99,7 @@ pub fn backward(
     }
     // Places of a target are those of the text: machines stay as they are written.
     let raw = Options { no_minimise: true, ..options.clone() };
-    let options = if asked.target.is_some() { &raw } else { options };
+    let options = if options.target.is_some() { &raw } else { options };
     let start = host.seconds();
     let mut loaded = load(source, options, host);
     let parsed = host.seconds();
@@ -114,7 +112,18 @@ pub fn backward(
         }
         None => None,
     };
-    let hunted = model.as_deref().map(|model| hunt(model, options, asked, host)).transpose()?;
+    let model = model.and_then(|model| match model.target().transpose() {
+        Ok(target) => Some((model, target)),
+        Err(refusal) => {
+            loaded.diagnostics.push(refusal);
+            None
+        }
+    });
+    let hunted = model.as_ref().map(|(model, target)| {
+        let target = target.clone();
+        hunt(&**model, target, options, asked, host)
+    });
+    let hunted = hunted.transpose()?;
     let now = host.seconds();
     let seconds = Seconds {
         parse: parsed - start,
@@ -134,13 +143,12 @@ pub fn backward(
 
 fn hunt<'a>(
     model: &'a dyn Reversible,
+    target: Option<Target>,
     options: &Options,
     asked: &BackwardAsked,
     host: &mut dyn Host,
 ) -> Result<Hunted<'a>, Usage> {
     let net = model.net();
-    let target = asked.target.as_ref().map(|text| ::backward::parse_target(text, net));
-    let target = target.transpose().map_err(|error| Usage(format!("--target: {error}")))?;
     let memory = options.memory.or(host.memory_bytes_max());
     let limits = Limits { depth: options.depth, states: asked.states, memory };
     let mut watch = Timed::new(host, options.time);

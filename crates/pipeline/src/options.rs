@@ -31,6 +31,9 @@ pub struct Options {
     pub invariants: Vec<String>,
     /// `--cover EXPR`.
     pub covers: Vec<String>,
+    /// `backward --target EXPR`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
     /// `sim --until EXPR`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub until: Vec<String>,
@@ -148,6 +151,7 @@ impl Default for Options {
             ltl_files: Vec::new(),
             invariants: Vec::new(),
             covers: Vec::new(),
+            target: None,
             until: Vec::new(),
             breaks: Vec::new(),
             search: Search::Auto,

@@ -29,6 +29,9 @@ pub struct SavedTrace {
     /// The errors with their runs.
     #[serde(default)]
     pub errors: Vec<ErrorEntry>,
+    /// Runs to states that were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub witnesses: Vec<ErrorEntry>,
     /// PROMELA: which executable step was taken in that run, state by state.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<u32>,
@@ -47,6 +50,8 @@ pub struct ReplayedTrace {
     pub scenario: Scenario,
     /// What is wrong at its end, in one sentence.
     pub message: Option<String>,
+    /// What was asked for and holds at its end, in one sentence.
+    pub reached: Option<String>,
     /// Who waits for what, if nothing can move.
     pub waits: Option<Vec<Wait>>,
     /// Channels, for charts.
@@ -86,19 +91,15 @@ impl std::fmt::Display for Unreplayable {
 impl SavedTrace {
     /// The run of the `index`-th error of a report, or of what was asked for.
     pub fn of_error(report: &Report, options: &Options, index: usize) -> Option<Self> {
-        // Without an error, the run to a state that was asked for.
-        let (error, message) = match report.errors.get(index) {
-            Some(error) => (error, report::sentence(report, index, error)),
-            None => {
-                let witness = report.witnesses.get(index)?;
-                (witness, witness.message.clone())
-            }
-        };
-        Some(Self {
-            errors: vec![ErrorEntry { message, ..error.clone() }],
-            ..Self::frame(report.model.clone(), report.model_sha256.clone(), options)
-                .with_sources(report.sources.clone(), &report.command)
-        })
+        let frame = Self::frame(report.model.clone(), report.model_sha256.clone(), options)
+            .with_sources(report.sources.clone(), &report.command);
+        if let Some(error) = report.errors.get(index) {
+            let message = report::sentence(report, index, error);
+            return Some(Self { errors: vec![ErrorEntry { message, ..error.clone() }], ..frame });
+        }
+        let witness = report.witnesses.get(index)?;
+        let message = report::Chart::of_witness(report, index)?.title;
+        Some(Self { witnesses: vec![ErrorEntry { message, ..witness.clone() }], ..frame })
     }
 
     /// The run of a simulation.
@@ -127,6 +128,7 @@ impl SavedTrace {
             options: options.clone(),
             sources: Vec::new(),
             errors: Vec::new(),
+            witnesses: Vec::new(),
             choices: Vec::new(),
             rules: RunRules::default(),
             run: None,
@@ -137,16 +139,21 @@ impl SavedTrace {
         Self { sources, command: command.to_owned(), ..self }
     }
 
-    /// The run with this index: of an error, or the one without an error.
+    /// What is said of the run with this index: errors come first.
+    fn entry(&self, index: usize) -> Option<&ErrorEntry> {
+        self.errors.iter().chain(&self.witnesses).nth(index)
+    }
+
+    /// The run with this index: to an error or to what was asked for, or that of a simulation.
     pub fn scenario(&self, index: usize) -> Option<&Scenario> {
-        let error = self.errors.get(index).map(|error| &error.scenario);
-        error.or(self.run.as_ref().filter(|_| index == 0))
+        let entry = self.entry(index).map(|entry| &entry.scenario);
+        entry.or(self.run.as_ref().filter(|_| index == 0))
     }
 
     /// The same with the choices and the rules by which its steps are taken again.
     pub fn steps(&self, index: usize) -> Option<(&Scenario, &[u32], &RunRules)> {
         let scenario = self.scenario(index)?;
-        Some(match self.errors.get(index) {
+        Some(match self.entry(index) {
             Some(error) => (scenario, &error.choices, &error.rules),
             None => (scenario, &self.choices, &self.rules),
         })
@@ -188,10 +195,11 @@ pub fn replay_saved(
         .map_err(|failure| Unreplayable::Step(0, failure.message))?;
     let stops = |mismatch: Mismatch| Unreplayable::Step(mismatch.step, mismatch.reason);
     run.retrace(scenario, choices).map_err(stops)?;
-    let error = saved.errors.get(index);
+    let error = saved.entry(index);
     let mut replayed = ReplayedTrace {
         scenario: run.scenario(),
         message: run.problem(),
+        reached: None,
         waits: run.waits(),
         channels: run.channels(),
         length: error.map_or_else(String::new, |error| error.length.clone()),
@@ -202,6 +210,11 @@ pub fn replay_saved(
     replayed.cycle_start = error.cycle_start.filter(|start| goes_back(&mut *run, *start));
     // A finite run says nothing of a formula by itself; in the same model it was judged.
     let was_judged = !error.atoms.is_empty() && loaded.sha256() == saved.model_sha256;
+    if error.kind == trace::Kind::Cover {
+        replayed.message = None;
+        replayed.reached = was_judged.then(|| error.message.clone());
+        return Ok(replayed);
+    }
     if stays || replayed.cycle_start.is_some() || was_judged {
         replayed.message = replayed.message.or_else(|| Some(error.message.clone()));
     }

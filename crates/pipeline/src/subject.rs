@@ -425,6 +425,9 @@ pub(crate) trait Reversible {
     /// Its net.
     fn net(&self) -> &Net;
 
+    /// The states that are asked for by `--target`, if some are.
+    fn target(&self) -> Option<Result<Target, Diagnostic>>;
+
     /// The run to a reachable candidate as a trail of a forward search, and whether it leads
     /// into what it was found for.
     fn trail(&self, decision: &Decision, target: Option<&Target>) -> Option<(Vec<Step>, bool)>;
@@ -448,4 +451,14 @@ pub(crate) enum Unreversible {
     Usage(Usage),
     /// A construct has no reversed form.
     Construct(Diagnostic),
+}
+
+/// What to say of a predicate that backward execution cannot begin with.
+fn no_target(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("B0002", span, format!("backward execution cannot begin with {what}"))
+        .label("this is no claim about a part of a state")
+        .help(
+            "join by `&&`, `||` and `!`: process@label, process:12, comparisons of variables, len(q) \
+             and numbers, empty(q), full(q), head(q) == m; or search forwards: argos check --cover",
+        )
 }

@@ -11,7 +11,17 @@ pub(crate) struct Lowering<'a, 'd> {
     scope: &'a Scope<'a>,
     model: &'a Model,
     partial: bool,
+    /// A run backwards begins there: `end` may be the end of a process.
+    begins: bool,
     diagnostics: &'d mut Vec<Diagnostic>,
+}
+
+/// Where a process has ended, if it has no such label.
+const END: &str = "end";
+
+/// Whether a name is one that `argos show` gives to a state: `s3`.
+fn is_numbered(name: &Name) -> bool {
+    name.strip_prefix('s').is_some_and(|number| number.parse::<u32>().is_ok())
 }
 
 type Temporal = Formula<Predicate>;
@@ -25,7 +35,7 @@ impl<'a, 'd> Lowering<'a, 'd> {
         partial: bool,
         diagnostics: &'d mut Vec<Diagnostic>,
     ) -> Self {
-        Self { scope, model, partial: partial || scope.doubtful, diagnostics }
+        Self { scope, model, partial: partial || scope.doubtful, begins: false, diagnostics }
     }
 
     /// The formulas of a model, without those in which something is wrong.
@@ -44,6 +54,7 @@ impl<'a, 'd> Lowering<'a, 'd> {
             _ => None,
         });
         let lowered = |(purpose, Property { name, formula, span }): (Purpose, &Property)| {
+            self.begins = purpose == Purpose::Target;
             let (name, span, holds) = (name.name.clone(), *span, self.of_state(formula)?);
             Some(StatePredicate { name, span, purpose, holds })
         };
@@ -189,7 +200,8 @@ impl<'a, 'd> Lowering<'a, 'd> {
     fn at(&mut self, process: &Word, label: &Word) -> Option<model::Look> {
         let id = self.process(process)?;
         let labels = &self.model.processes[id].body.labels;
-        if labels.iter().any(|it| it.name == label.name) {
+        let is_end = self.begins && *label.name == *END;
+        if is_end || labels.iter().any(|it| it.name == label.name) {
             return Some(model::Look::At(id, label.name.clone()));
         }
         if !self.partial {
@@ -199,6 +211,10 @@ impl<'a, 'd> Lowering<'a, 'd> {
             let near = self.scope.near(&label.name, || labels.iter().map(|it| &it.name));
             self.diagnostics.push(match near {
                 Some(near) => found.help(format!("did you mean `{near}`?")),
+                None if is_numbered(&label.name) => found.help(format!(
+                    "write `{}:12` for the statements of line 12; the numbers of states are no names",
+                    process.name
+                )),
                 None => found.help(format!("write `{}:` before a statement there", label.name)),
             });
         }

@@ -22,7 +22,7 @@ pub(super) fn actions(
     edge: &Edge,
 ) -> Result<Vec<Action>, Unfit> {
     use program::Action as A;
-    let eye = Eye { scope, machine, span: edge.span };
+    let eye = Eye { scope, machine, span: edge.span, outside: false };
     Ok(match &edge.action {
         A::Skip => vec![Action::Skip],
         A::Condition(program::Expr::Timeout) => vec![Action::Timeout(Timeout::Last)],
@@ -113,7 +113,7 @@ fn chosen(elements: &[VariableId], subscripts: &[Subscript]) -> Vec<(VariableId,
 }
 
 /// The types of the fields of a channel.
-fn fields<'a>(eye: Eye<'_, 'a>, channel: ChannelId) -> &'a [Scalar] {
+pub(super) fn fields<'a>(eye: Eye<'_, 'a>, channel: ChannelId) -> &'a [Scalar] {
     &eye.scope.state.channels[channel.index()].kind(eye.scope.program).fields
 }
 
@@ -152,7 +152,7 @@ fn sent(
     }
 }
 
-fn received(
+pub(super) fn received(
     eye: Eye<'_, '_>,
     alphabet: &Alphabet,
     queue: &Queue,
@@ -208,7 +208,7 @@ pub(super) fn heads(scope: &Scope<'_>) -> Result<Vec<(ChannelId, Option<i32>)>, 
     let mut heads = Vec::new();
     for (machine, edge) in scope.edges() {
         let program::Action::Send { queue, arguments: given, .. } = &edge.action else { continue };
-        let eye = Eye { scope, machine, span: edge.span };
+        let eye = Eye { scope, machine, span: edge.span, outside: false };
         let channel = eye.channel(queue)?;
         let head = match arguments(eye, channel, given)?.first() {
             Some(Expr::Const(number)) => Some(*number),

@@ -14,6 +14,8 @@ pub(super) struct Eye<'s, 'a> {
     pub(super) scope: &'s Scope<'a>,
     pub(super) machine: MachineId,
     pub(super) span: Span,
+    /// Nobody of the model looks, but a predicate: it may look into processes.
+    pub(super) outside: bool,
 }
 
 /// A variable that is written to.
@@ -49,9 +51,8 @@ impl Eye<'_, '_> {
             E::Choose(x, y, z) => Expr::Choose(boxed(x)?, boxed(y)?, boxed(z)?),
             E::Probe(probe, queue) => self.probe(*probe, queue)?,
             E::Pid => Expr::Const(self.scope.machines[self.machine].pid as i32),
-            E::Poll { .. } | E::Messages { .. } => {
-                return self.unfit("a look into a channel (`q?[...]`)");
-            }
+            E::Messages { .. } => return self.unfit("`count`, or `head` as a number,"),
+            E::Poll { .. } => return self.unfit("a look into a channel (`q?[...]`)"),
             E::Run { .. } => return self.unfit("a `run`"),
             E::Timeout => return self.unfit("a `timeout` that is part of an expression"),
             E::ProcessCount => return self.unfit("`_nr_pr`"),
@@ -60,13 +61,14 @@ impl Eye<'_, '_> {
             E::Enabled(_) => return self.unfit("`enabled`"),
             E::PcValue(_) => return self.unfit("`pc_value`"),
             E::Priority(_) => return self.unfit("a priority"),
+            E::RemoteVariable(variable) if self.outside => self.remote(variable)?,
             E::RemoteLabel(_) | E::RemoteVariable(_) => {
                 return self.unfit("a look into another process");
             }
         })
     }
 
-    fn load(self, place: &Place) -> Result<Expr, Unfit> {
+    pub(super) fn load(self, place: &Place) -> Result<Expr, Unfit> {
         let declared = self.scope.declaration(self.machine, place.variable);
         if self.scope.variables(self.machine, place.variable).is_none() {
             let values = self.scope.values(self.machine, place.variable);

@@ -14,8 +14,11 @@ mod tally;
 use automata::reference::{self, Move, Outcome, World};
 use automata::{BuildOptions, DefaultRule, EndRule, Network, TimeoutRule};
 use backward::{
-    Decision, Limits, Motion, Scope, Suspect, Tricks, Verdict, of_network, of_world, suspects,
+    Decision, Limits, Motion, Scope, Suspect, Target, Tricks, Verdict, of_network, of_world,
+    suspects,
 };
+use base::{Id, Name};
+use model::{Look, Predicate, ProcessId};
 use search::Unwatched;
 use std::collections::BTreeSet;
 use tally::Tally;
@@ -66,7 +69,8 @@ fn unknown_values_that_are_equal_stay_equal() {
              proc sink {{ c?m(v); c?m(w); (v == 1); (w == 2); (v {test} w); last: d?never }}"
         );
         let net = of_network(&network(&text, &mut Random::new(1)).expect("it is right"));
-        let target = backward::parse_target("sink@last", &net).expect("it is right");
+        let last = Look::At(ProcessId::new(1), Name::new("last"));
+        let target = Target::of_network(&net, &Predicate::Var(last)).expect("it can begin there");
         let found = backward::decide_target(&net, &target, Tricks::NONE, LIMITS, &mut Unwatched);
         assert_eq!(found.verdict, verdict, "{text}");
     }

@@ -13,9 +13,11 @@
 mod tally;
 
 use backward::{
-    Decided, Limits, Lowered, Position, Scope, Suspect, Tricks, Verdict, decide, decide_target,
-    of_program, parse_target, suspects,
+    Decided, Limits, Lowered, Position, Scope, Suspect, Target, Tricks, Unfit, Verdict, decide,
+    decide_target, of_program, suspects,
 };
+use base::Purpose;
+use preprocess::Further;
 use program::Program;
 use program::reference::{Rest, Rules, at_rest, steps};
 use search::Unwatched;
@@ -35,8 +37,25 @@ const STATES_MAX: usize = 1500;
 const LIMITS: Limits = Limits { depth: None, states: Some(500), memory: None };
 
 fn program(text: &str) -> Option<Program> {
+    asked(text, None)
+}
+
+/// The same with a predicate behind it.
+fn asked(text: &str, question: Option<&str>) -> Option<Program> {
     let input = preprocess::Input { name: "sample.pml", bytes: text.as_bytes() };
-    promela::read(input, &preprocess::Options::default(), &NoFiles).program
+    let further = question.map(|question| {
+        let (name, purpose) = (Purpose::Target.option().to_owned(), Some(Purpose::Target));
+        Further::Text { name, text: question.to_owned(), purpose }
+    });
+    let further = further.into_iter().collect();
+    let options = preprocess::Options { further, ..preprocess::Options::default() };
+    promela::read(input, &options, &NoFiles).program
+}
+
+/// What the predicate behind a program is to backward execution.
+fn target(program: &Program, lowered: &Lowered) -> Result<Target, Unfit> {
+    let asked = &program.predicates[0];
+    lowered.target(program, &asked.holds, asked.span)
 }
 
 /// What a naive search finds.
@@ -60,7 +79,8 @@ fn backward_and_forward_agree_on_every_candidate() {
             let faults = compare(&program, &lowered, &decided, &seen.errors, &mut tally);
             assert!(faults.is_empty(), "{faults:#?} with {tricks:?}\n{text}");
         }
-        let faults = targets(&program, &lowered, &seen, &mut tally);
+        let first = &lowered.net.machines.iter().next().expect("there is a process").name;
+        let faults = targets(&text, first, &mut tally);
         assert!(faults.is_empty(), "{faults:#?}\n{text}");
     }
     println!("{tally:?}");
@@ -123,24 +143,34 @@ fn is_error(
 }
 
 /// States that are asked for.
-fn targets(program: &Program, lowered: &Lowered, seen: &Seen, tally: &mut Tally) -> Vec<String> {
-    let net = &lowered.net;
-    let first = &net.machines.iter().next().expect("there is a process").name;
+fn targets(text: &str, first: &str, tally: &mut Tally) -> Vec<String> {
+    let first = match first.split_once(':') {
+        Some((name, pid)) => format!("{name}[{pid}]"),
+        None => first.to_owned(),
+    };
     let questions = [
         format!("{first}@finish && len(c) == 1"),
         format!("{first}@end && a[0] == 1"),
         "x == 2 && !empty(c)".to_owned(),
         "y == 0 && a[1] != 0".to_owned(),
+        "head(c) == ma && x != 1".to_owned(),
+        "nempty(c) && head(c) != mb(1)".to_owned(),
+        "head(c) == ma(x) && y == 1".to_owned(),
+        "!(head(c) == 1(y)) && len(c) == 1".to_owned(),
     ];
     let mut faults = Vec::new();
     for question in questions {
-        let Ok(target) = parse_target(&question, net) else { continue };
+        let Some(program) = asked(text, Some(&question)) else { continue };
+        let lowered = of_program(&program).expect("it has a form without the question");
+        let target = target(&program, &lowered).unwrap_or_else(|unfit| panic!("{unfit:?}\n{text}"));
+        let Some(seen) = seen(&program, &lowered) else { continue };
+        let net = &lowered.net;
         let decision = decide_target(net, &target, Tricks::ALL, LIMITS, &mut Unwatched);
         tally.count(decision.verdict);
-        let real = seen.worlds.iter().any(|world| target.holds(world));
-        let end = || lowered.executed(program, &decision.trail, false);
+        let real = seen.worlds.iter().any(|world| target.holds(net, world));
+        let end = || lowered.executed(&program, &decision.trail, false);
         let right = match decision.verdict {
-            Verdict::Reachable => real && end().is_some_and(|(_, at)| target.holds(&at.world)),
+            Verdict::Reachable => real && end().is_some_and(|(_, at)| target.holds(net, &at.world)),
             Verdict::Unreachable => !real,
             Verdict::Bound => true,
         };
@@ -246,8 +276,9 @@ fn stored_fields_are_cut_and_computed_elements_told_apart() {
         (element, "Q@got && a[0] == 5", Verdict::Unreachable),
         (element, "Q@got && a[1] != 5", Verdict::Unreachable),
     ] {
-        let lowered = of_program(&program(text).expect("it is right")).expect("it has a form");
-        let target = parse_target(question, &lowered.net).expect("it is right");
+        let program = asked(text, Some(question)).expect("it is right");
+        let lowered = of_program(&program).expect("it has a form");
+        let target = target(&program, &lowered).expect("it can begin there");
         for tricks in [Tricks::ALL, Tricks::NONE] {
             let found = decide_target(&lowered.net, &target, tricks, LIMITS, &mut Unwatched);
             assert_eq!(found.verdict, verdict, "{question}");

@@ -51,7 +51,7 @@ pub(super) fn report(
     report.warnings.extend(assemble::residual(subject, searched, loaded));
     let kinds = report.errors.iter().map(|error| error.kind);
     report.stats.errors = assemble::error_counts(kinds, outcome.statistics.residuals);
-    let candidates = candidates(loaded, asked, hunted, runs);
+    let candidates = candidates(facts, loaded, hunted, runs);
     judge(&mut report, asked, hunted);
     let mut backward = Backward { report, candidates, forward: forward(hunted) };
     figures(&mut backward);
@@ -134,12 +134,12 @@ fn replay(
 }
 
 fn candidates(
+    facts: &Facts<'_>,
     loaded: &Loaded,
-    asked: &BackwardAsked,
     hunted: &Hunted<'_>,
     runs: Vec<Replayed>,
 ) -> Vec<Candidate> {
-    let name = |decision: &Decision| match (&decision.suspect, &asked.target) {
+    let name = |decision: &Decision| match (&decision.suspect, &facts.options.target) {
         (Suspect::Target, Some(text)) => text.trim().to_owned(),
         (suspect, _) => place(hunted.model.net(), suspect, &loaded.sources),
     };

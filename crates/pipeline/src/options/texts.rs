@@ -22,6 +22,7 @@ impl Options {
         let covers = of(Purpose::Cover, &self.covers);
         let of_runs = of(Purpose::Until, &self.until).into_iter();
         let of_runs = of_runs.chain(of(Purpose::Break, &self.breaks));
+        let of_runs = of_runs.chain(of(Purpose::Target, self.target.as_slice()));
         let further = texts.chain(files).chain(invariants).chain(covers).chain(of_runs).collect();
         // What is left then are line markers; macros must not be expanded twice.
         if self.cpp.is_some() {

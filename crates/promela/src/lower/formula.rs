@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use crate::tree::{Expr, ExprKind, Item, Tree};
-use base::{Diagnostic, StatePredicate};
+use base::{Diagnostic, Purpose, StatePredicate};
 use program::{BinaryOp, Expr as Lowered, Formula, UnaryOp};
 
 impl Lowerer {
@@ -42,6 +42,7 @@ impl Lowerer {
             if let Some(first) = predicates.iter().find(same).map(|it| it.span) {
                 self.redeclared(purpose.word(), name, first);
             }
+            self.begins = *purpose == Purpose::Target;
             let holds = self.formula(formula);
             let holds = joined(&holds).unwrap_or_else(|| self.not_of_a_state(formula));
             let (name, span, purpose) = (name.name.clone(), formula.span, *purpose);

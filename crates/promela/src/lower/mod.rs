@@ -75,6 +75,8 @@ struct Lowerer {
     uses: Uses,
     /// The lines that were asked for, by the labels that stand for them.
     lines: BTreeMap<(ProctypeId, Name), (u32, Span)>,
+    /// A run backwards begins at what is lowered: `P@end` may be the end of a process.
+    begins: bool,
 }
 
 impl Lowerer {

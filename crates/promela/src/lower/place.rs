@@ -139,7 +139,12 @@ impl Lowerer {
             (Expected::Value, ..) => format!("byte {name};"),
         };
         let otherwise = format!("declare it, for instance `{declaration}`");
-        let help = self.suggestion(name, visible.iter(), &otherwise);
+        let help = match fields.first().filter(|_| self.proctypes.contains_key(name)) {
+            Some(local) => {
+                format!("write `{name}:{}` for the variable of that process", local.name.name)
+            }
+            None => self.suggestion(name, visible.iter(), &otherwise),
+        };
         let found = Diagnostic::error("M0007", part.name.span, format!("`{name}` is not declared"))
             .label("unknown here")
             .help(help);

@@ -1,7 +1,7 @@
 //! Proctypes: what they declare, their bodies, and the finished program.
 
 use super::labels::{Collector, Label, Visited, walk};
-use super::remote::{Filler, Places};
+use super::remote::{END, Filler, Places};
 use super::scope::{Scope, Symbol};
 use super::types::{Field, Type};
 use super::{Lowerer, labels, message};
@@ -255,6 +255,9 @@ impl Lowerer {
         }
         let listing = listing::numbered(&listings, &in_order_of_text(tree));
         let lines = self.find_lines(&proctypes, sources);
+        for (id, proctype) in proctypes.iter_ids() {
+            places.entry((id, Name::new(END))).or_insert(proctype.end);
+        }
         let filler = Filler(&places, &lines);
         predicates.iter_mut().for_each(|predicate| filler.expr(&mut predicate.holds));
         filler.proctypes(&mut proctypes);

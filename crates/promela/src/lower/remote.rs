@@ -9,6 +9,14 @@ use program::{
 };
 use std::collections::HashMap;
 
+/// Where a process has ended, if it has no such label.
+pub(super) const END: &str = "end";
+
+/// Whether a name is one that `argos show` gives to a location: `l3`.
+fn is_numbered(name: &Name) -> bool {
+    name.strip_prefix('l').is_some_and(|number| number.parse::<u32>().is_ok())
+}
+
 /// Lines listed in a message.
 const LINES_SHOWN: usize = 12;
 
@@ -24,10 +32,15 @@ impl Lowerer {
         let labels = &mut self.drafts[proctype].labels;
         match labels.iter_mut().find(|known| known.name == label.name) {
             Some(known) => known.remote = true,
+            None if self.begins && *label.name == *END => {}
             None => {
                 let names: Vec<Name> = labels.iter().map(|known| known.name.clone()).collect();
-                let help =
-                    self.suggestion(&label.name, names.iter(), "put the label into its body");
+                let line = format!("write `{}:12` for the statements of line 12", name.name);
+                let help = match is_numbered(&label.name) {
+                    true => "put the label into its body, or ".to_owned() + &line,
+                    false => "put the label into its body".to_owned(),
+                };
+                let help = self.suggestion(&label.name, names.iter(), &help);
                 let message = format!("`{}` has no label `{}`", name.name, label.name);
                 let found =
                     Diagnostic::error("M0009", label.span, message).label("unknown").help(help);

@@ -59,6 +59,12 @@ impl Parser<'_> {
             return Err(self.unexpected("the number of a line", "write P:12 for line 12"));
         };
         self.at += 1;
+        if self.at_punct("@") || self.at_punct(".") {
+            let help = format!(
+                "`:{line}` is line {line}; process {line} is `[{line}]`, as in `P[{line}]@wait`"
+            );
+            return Err(self.unexpected("an operator or the end", help));
+        }
         Ok(Some((line, place)))
     }
 

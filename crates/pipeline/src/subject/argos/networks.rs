@@ -2,7 +2,7 @@
 
 use crate::Options;
 use automata::{BuildOptions, Network};
-use base::{Id, IdVec};
+use base::{Id, IdVec, Purpose};
 use model::Model;
 
 /// The two forms of a network: the one traces are re-executed on, and the one
@@ -26,8 +26,9 @@ pub(super) fn labelled(model: &Model, options: &Options) -> Network {
 impl Networks {
     /// Builds both.
     pub fn new(model: &Model, options: &Options) -> Self {
-        // A simulation that waits for a label must not pass over it.
-        let keeps_labels = model.predicates.iter().any(|it| it.purpose.is_simulated());
+        // What waits for a label, or begins there, must not pass over it.
+        let mut purposes = model.predicates.iter().map(|it| it.purpose);
+        let keeps_labels = purposes.any(|it| it.is_simulated() || it == Purpose::Target);
         let raw = automata::build(model, &BuildOptions { keeps_labels, ..options.build() });
         let searched = if options.no_minimise { raw.clone() } else { automata::minimise(&raw) };
         debug_assert_eq!(automata::verify(&raw), Vec::<String>::new());

@@ -2,10 +2,12 @@
 
 use super::{Argos, Networks};
 use crate::Options;
-use crate::subject::{Reversible, Subject};
-use ::backward::{Decision, Motion, Net, Suspect, Target, of_network, of_world, suspects};
+use crate::subject::{Reversible, Subject, no_target};
+use ::backward::{
+    Decision, Motion, Net, NoTarget, Suspect, Target, of_network, of_world, suspects,
+};
 use automata::reference::{self, Move, World};
-use base::Id;
+use base::{Diagnostic, Id, Purpose};
 use engine::{Order, Readable, ReferenceNetwork, Rooms};
 use model::Model;
 use search::{Outcome, Plan, Watch, Why};
@@ -49,10 +51,17 @@ impl Reversible for Reversed {
         &self.net
     }
 
+    fn target(&self) -> Option<Result<Target, Diagnostic>> {
+        let mut predicates = self.argos.model().predicates.iter();
+        let asked = predicates.find(|predicate| predicate.purpose == Purpose::Target)?;
+        let target = Target::of_network(&self.net, &asked.holds);
+        Some(target.map_err(|NoTarget(what)| no_target(&what, asked.span)))
+    }
+
     fn trail(&self, decision: &Decision, target: Option<&Target>) -> Option<(Vec<Step>, bool)> {
         let searched = &self.argos.networks().searched;
         let leads = self.executed(&decision.trail).is_some_and(|world| match target {
-            Some(target) => target.holds(&of_world(&world)),
+            Some(target) => target.holds(&self.net, &of_world(&world)),
             None => {
                 reference::moves(searched, &world).is_empty()
                     && suspects(&self.net, &of_world(&world)).contains(&decision.suspect)
@@ -79,7 +88,7 @@ impl Reversible for Reversed {
         let mut rooms = Rooms::at_first(network);
         loop {
             let system = ReferenceNetwork::within(network, Order::Declared, &rooms);
-            let targeted = Targeted { system, target };
+            let targeted = Targeted { system, net: &self.net, target };
             let outcome = search::run(&targeted, &mut [], plan, watch).ok()?;
             let ends = |why: &Why| matches!(why, Why::Time | Why::Interrupted | Why::Memory);
             if !targeted.system.is_too_narrow() || outcome.why_incomplete.iter().any(ends) {
@@ -94,6 +103,7 @@ impl Reversible for Reversed {
 /// one step, which ends there.
 struct Targeted<'a> {
     system: ReferenceNetwork<'a>,
+    net: &'a Net,
     target: &'a Target,
 }
 
@@ -107,7 +117,7 @@ impl System for Targeted<'_> {
     }
 
     fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
-        if self.target.holds(&of_world(&self.system.world(state))) {
+        if self.target.holds(self.net, &of_world(&self.system.world(state))) {
             out.push(Step::new(0, 0, StepKind::Internal), state);
             out.set_outcome(StepOutcome::Violation(0));
             return true;

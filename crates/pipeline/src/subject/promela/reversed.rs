@@ -2,10 +2,10 @@
 //! reference interpreter.
 
 use super::Promela;
-use crate::subject::{Reversible, Subject, Unreversible};
+use crate::subject::{Reversible, Subject, Unreversible, no_target};
 use crate::{Options, Usage};
 use ::backward::{Decision, Lowered, Net, Position, Suspect, Target, Unfit, of_program, suspects};
-use base::Diagnostic;
+use base::{Diagnostic, Purpose};
 use engine::program::named;
 use indexmap::IndexSet;
 use program::reference::{self, Rest, Rules, at_rest};
@@ -49,12 +49,20 @@ impl Reversible for Reversed {
         &self.lowered.net
     }
 
+    fn target(&self) -> Option<Result<Target, Diagnostic>> {
+        let program = &self.promela.program;
+        let mut predicates = program.predicates.iter();
+        let asked = predicates.find(|predicate| predicate.purpose == Purpose::Target)?;
+        let target = self.lowered.target(program, &asked.holds, asked.span);
+        Some(target.map_err(|Unfit { what, .. }| no_target(&what, asked.span)))
+    }
+
     fn trail(&self, decision: &Decision, target: Option<&Target>) -> Option<(Vec<Step>, bool)> {
         let (program, rules) = (&self.promela.program, Rules::default());
         let to_rest = decision.suspect != Suspect::Target;
         let (steps, at) = self.lowered.executed(program, &decision.trail, to_rest)?;
         let leads = match target {
-            Some(target) => target.holds(&at.world),
+            Some(target) => target.holds(&self.lowered.net, &at.world),
             None => {
                 reference::steps(program, &rules, &at.state).is_empty()
                     && matches!(at_rest(program, &rules, &at.state), Rest::InvalidEnd(_))
@@ -103,7 +111,7 @@ impl System for Targeted<'_> {
 
     fn successors(&self, state: &[Word], out: &mut Successors, _: &mut dyn Budget) -> bool {
         let at = self.known.borrow()[state[0] as usize].clone();
-        if self.target.holds(&at.world) {
+        if self.target.holds(&self.reversed.lowered.net, &at.world) {
             out.push(Step::new(0, 0, StepKind::Internal), state);
             out.set_outcome(StepOutcome::Violation(0));
             return true;
