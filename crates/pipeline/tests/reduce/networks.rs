@@ -12,8 +12,10 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cell::Cell;
 use std::path::Path;
 
-/// Random protocols.
-const SAMPLES: u32 = 6_000;
+/// Random protocols, and how many of them are small enough at least: a third is not, since
+/// calls copy what they call.
+const SAMPLES: u32 = 6_500;
+const JUDGED_MIN: u32 = 4_200;
 
 /// Judges a network if it is small; whether ample sets leave states out.
 fn judge_network(text: &str, options: &Options, seed: u64) -> Option<bool> {
@@ -50,7 +52,7 @@ fn random_networks() {
         panic!("{failure}");
     }
     let (judged, smaller) = (judged.get(), smaller.get());
-    assert!(judged * 10 >= SAMPLES * 7, "only {judged} were small enough");
+    assert!(judged >= JUDGED_MIN, "only {judged} were small enough");
     assert!(smaller * 10 >= judged, "only {smaller} of {judged} have fewer states");
 }
 
