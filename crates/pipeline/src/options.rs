@@ -31,6 +31,9 @@ pub struct Options {
     pub invariants: Vec<String>,
     /// `--cover EXPR`.
     pub covers: Vec<String>,
+    /// `--within NAME`: only the runs that this assertion allows are followed, up to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
     /// `sim --until EXPR`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub until: Vec<String>,
@@ -148,6 +151,7 @@ impl Default for Options {
             ltl_files: Vec::new(),
             invariants: Vec::new(),
             covers: Vec::new(),
+            within: None,
             until: Vec::new(),
             breaks: Vec::new(),
             search: Search::Auto,
@@ -419,6 +423,7 @@ impl Options {
             fairness_spin: self.fairness_spin,
             reduce: self.reduce.word().to_owned(),
             replace: self.replace.word().to_owned(),
+            within: self.within.is_some(),
         }
     }
 

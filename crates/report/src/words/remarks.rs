@@ -31,7 +31,7 @@ pub(super) fn remarks(report: &Report, setting: &Setting) -> Vec<Line> {
     ];
     if report.verdict == Verdict::Incomplete {
         lines.push(line("why", joined(&whys(report, setting))));
-        lines.push(line("means", Some(means(report))));
+        lines.push(line("means", Some(means(report, setting))));
         lines.push(line("try", joined(&tries(report, setting))));
     }
     lines.extend(notes(report));
@@ -297,7 +297,11 @@ fn strategy(setting: &Setting) -> String {
     }
 }
 
-fn means(report: &Report) -> String {
+fn means(report: &Report, setting: &Setting) -> String {
+    if setting.within {
+        let text = "no run found performs the service; whether another does is not known";
+        return text.to_owned();
+    }
     if report.why_incomplete == ["liveness"] {
         return "what is ticked holds; about the rest nothing is known".to_owned();
     }
