@@ -85,6 +85,9 @@ fn chart<'a>(saved: &'a SavedTrace, run: &'a ReplayedTrace) -> Chart<'a> {
     if let Some(message) = &run.message {
         chart.title = format!("VIOLATED: {message}");
     }
+    if let Some(reached) = &run.reached {
+        chart.title.clone_from(reached);
+    }
     chart.cycle_start = run.cycle_start;
     chart.ending = match &run.message {
         None => Ending::Open,

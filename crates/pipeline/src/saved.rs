@@ -47,6 +47,8 @@ pub struct ReplayedTrace {
     pub scenario: Scenario,
     /// What is wrong at its end, in one sentence.
     pub message: Option<String>,
+    /// What it was asked to show and shows, in one sentence: nothing is wrong then.
+    pub reached: Option<String>,
     /// Who waits for what, if nothing can move.
     pub waits: Option<Vec<Wait>>,
     /// Channels, for charts.
@@ -91,7 +93,9 @@ impl SavedTrace {
             Some(error) => (error, report::sentence(report, index, error)),
             None => {
                 let witness = report.witnesses.get(index)?;
-                (witness, witness.message.clone())
+                let name = report.properties.iter().find(|it| it.witness == Some(index));
+                let name = name.map_or("", |property| &property.name);
+                (witness, format!("{name}: {}", witness.message))
             }
         };
         Some(Self {
@@ -192,6 +196,7 @@ pub fn replay_saved(
     let mut replayed = ReplayedTrace {
         scenario: run.scenario(),
         message: run.problem(),
+        reached: None,
         waits: run.waits(),
         channels: run.channels(),
         length: error.map_or_else(String::new, |error| error.length.clone()),
@@ -202,6 +207,11 @@ pub fn replay_saved(
     replayed.cycle_start = error.cycle_start.filter(|start| goes_back(&mut *run, *start));
     // A finite run says nothing of a formula by itself; in the same model it was judged.
     let was_judged = !error.atoms.is_empty() && loaded.sha256() == saved.model_sha256;
+    if error.kind.is_asked_for() {
+        (replayed.message, replayed.waits) = (None, None);
+        replayed.reached = was_judged.then(|| error.message.clone());
+        return Ok(replayed);
+    }
     if stays || replayed.cycle_start.is_some() || was_judged {
         replayed.message = replayed.message.or_else(|| Some(error.message.clone()));
     }

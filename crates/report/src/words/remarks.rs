@@ -204,6 +204,9 @@ fn searched(report: &Report) -> String {
              a branch ends where an assertion fails"
         );
     }
+    if report.properties.iter().any(|property| property.kind == Kind::Service) {
+        return format!("all {states} of the runs that the assertion allows, depth {depth}");
+    }
     if stats.cache.is_some() {
         return format!("every reachable state, {states} created, depth {depth}");
     }
