@@ -223,8 +223,8 @@ pub(crate) fn unknown_fold(options: &Options, knows: &dyn Fn(&Part) -> bool) -> 
 /// Why a service cannot be asked for with these options, if it is.
 fn without_service(options: &Options, language: Language) -> Option<&'static str> {
     options.within.as_ref()?;
-    let asks = !(options.ltl.is_empty() && options.ltl_files.is_empty())
-        || !(options.invariants.is_empty() && options.covers.is_empty())
+    let further = [&options.ltl, &options.ltl_files, &options.invariants, &options.covers];
+    let asks = further.iter().any(|texts| !texts.is_empty())
         || !(options.checks.is_empty() && options.only.is_empty());
     let rows = [
         (
