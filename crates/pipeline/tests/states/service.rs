@@ -5,7 +5,7 @@ use crate::{LOSSY, PARTS, STATES_MAX, WHOLE, checked};
 use automata::reference::{self, Outcome};
 use automata::{BuildOptions, DefaultRule, Network, Rules, TimeoutRule};
 use base::IdVec;
-use pipeline::{Default_, Engine, Options, SavedTrace, Search, Store, Timeout};
+use pipeline::{Default_, Options, SavedTrace, Search, Store, Timeout};
 use preprocess::Input;
 use report::{PropertyVerdict, Verdict};
 use std::collections::HashMap;
