@@ -177,7 +177,13 @@ fn look(network: &Network, world: &World, look: &Look) -> i32 {
             let state = &network.machines[id].states[world.at[id]];
             i32::from(state.labels.contains(label))
         }
+        Look::AtEnd(number) => i32::from(at_end(network, world, ObserverId::new(*number))),
     }
+}
+
+/// Whether the set of an observer contains its end: all that its assertion asks for was seen.
+pub fn at_end(network: &Network, world: &World, id: ObserverId) -> bool {
+    world.seen[id].contains(&network.observers[id].machine().end)
 }
 
 /// Whether a message has this name, and this value if one is given.
@@ -273,9 +279,9 @@ pub fn rest(network: &Network, world: &World) -> Rest {
 }
 
 fn proper_rest(network: &Network, world: &World) -> Rest {
-    let unfinished = network.observers.iter_ids().find(|(id, observer)| {
-        observer.ends() && !world.seen[*id].contains(&observer.machine().end)
-    });
+    let mut observers = network.observers.iter_ids();
+    let unfinished =
+        observers.find(|(id, observer)| observer.ends() && !at_end(network, world, *id));
     match unfinished {
         Some((id, _)) => Rest::Violation(id),
         None if all_empty(world) => Rest::Proper,

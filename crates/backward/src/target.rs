@@ -99,6 +99,7 @@ fn expr(net: &Net, predicate: &Predicate) -> Result<Expr, NoTarget> {
             Look::Count(..) => return Err(NoTarget("`count`".to_owned())),
             Look::Head(..) => return Err(NoTarget("`head` as a number".to_owned())),
             Look::At(..) => return Err(NoTarget("`@` or a line as a number".to_owned())),
+            Look::AtEnd(..) => return Err(NoTarget("the end of an assertion".to_owned())),
         },
     })
 }

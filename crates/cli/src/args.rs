@@ -365,7 +365,7 @@ pub(crate) enum Gate {
     Unreached,
     /// Any warning
     Warning,
-    /// A --cover that is never reached
+    /// A --cover that is never reached, a service that --within finds never performed
     Cover,
 }
 

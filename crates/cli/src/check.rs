@@ -82,6 +82,9 @@ fn exit_code(file: &str, result: &Result<Checked, Usage>, gates: &[Gate]) -> u8 
         let (count, what) = match gate {
             Gate::Unreached => (report.unreached.len(), "statements never executed"),
             Gate::Warning => (report.warnings.len(), "warnings"),
+            Gate::Cover if report.verdict == Verdict::Impossible => {
+                (unreached_covers(report), "services never performed")
+            }
             Gate::Cover => (unreached_covers(report), "covers never reached"),
         };
         if count > 0 {

@@ -382,7 +382,16 @@ impl Lowering<'_> {
             // Values, and messages behind the oldest one, are for the reference interpreter.
             Look::Head(..) | Look::Count(..) => Expr::Bail,
             Look::At(process, label) => self.at(MachineId::new(process.index()), label),
+            Look::AtEnd(number) => self.at_end(ObserverId::new(*number)),
         }
+    }
+
+    /// The bit that the end of an assertion has in its set.
+    fn at_end(&self, id: ObserverId) -> Expr {
+        let end = self.network.observers[id].machine().end.index();
+        let (word, shift) = self.layout.sets[id][end / 64].place();
+        let shift = shift + (end % 64) as u32;
+        Expr::Field(packed::Field { word, shift, bits: 1, signed: false })
     }
 
     /// Whether a machine is in one of the states with this label.

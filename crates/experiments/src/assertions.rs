@@ -193,6 +193,8 @@ fn word(verdict: Verdict) -> &'static str {
         Verdict::Holds => "holds",
         Verdict::Violated => "violated",
         Verdict::Incomplete => "incomplete",
+        Verdict::Possible => "possible",
+        Verdict::Impossible => "impossible",
         Verdict::Error => "error",
     }
 }

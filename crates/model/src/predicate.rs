@@ -18,6 +18,9 @@ pub enum Look {
     Count(ChannelId, MessageId, Option<i16>),
     /// Whether a process is at a statement with this label, in whichever copy of a procedure.
     At(ProcessId, Name),
+    /// Whether the assertion watching under this number may be at its end. Asked by searches; no
+    /// formula can write it.
+    AtEnd(usize),
 }
 
 /// A predicate: it holds if its value is not 0.

@@ -71,6 +71,7 @@ impl Model {
                 Some(line) => format!("{}:{line}", self.processes[*process].name),
                 None => format!("{}@{label}", self.processes[*process].name),
             },
+            Look::AtEnd(number) => format!("end of monitor {}", number + 1),
         }
     }
 

@@ -235,7 +235,7 @@ fn properties(
             (Some(_), _) => PropertyVerdict::Violated,
             (None, Some(_)) => PropertyVerdict::Reached,
             (None, None) if !is_decided => PropertyVerdict::Unknown,
-            (None, None) if requirement.kind == Kind::Cover => PropertyVerdict::Unreached,
+            (None, None) if requirement.kind.is_asked_for() => PropertyVerdict::Unreached,
             (None, None) => PropertyVerdict::Holds,
         };
         let mut open = decided.open.iter();
@@ -266,7 +266,12 @@ fn conclude(report: &mut Report, subject: &dyn Subject, decided: &Decided<'_>) {
     // Counted as found, not as shown: a run that does not replay is no proof of
     // the opposite.
     let clean = decided.found.is_empty() && !decided.initial_failure;
+    let asked = report.properties.iter().find(|property| property.kind == Kind::Service);
     report.verdict = match (clean, report.complete) {
+        (true, true) if asked.is_some_and(|it| it.verdict == PropertyVerdict::Reached) => {
+            Verdict::Possible
+        }
+        (true, true) if asked.is_some() => Verdict::Impossible,
         (false, _) => Verdict::Violated,
         (true, true) => Verdict::Holds,
         (true, false) => Verdict::Incomplete,

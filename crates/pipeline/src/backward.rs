@@ -53,7 +53,10 @@ impl Backwarded {
     pub fn exit_code(&self) -> u8 {
         match (&self.internal_error, self.backward.report.verdict) {
             (Some(_), _) => 5,
-            (None, report::Verdict::Holds) => 0,
+            (
+                None,
+                report::Verdict::Holds | report::Verdict::Possible | report::Verdict::Impossible,
+            ) => 0,
             (None, report::Verdict::Violated) => 1,
             (None, report::Verdict::Error) => 3,
             (None, report::Verdict::Incomplete) => 4,

@@ -29,7 +29,7 @@ impl Checked {
     pub fn exit_code(&self) -> u8 {
         match (&self.internal_error, self.report.verdict) {
             (Some(_), _) => 5,
-            (None, Verdict::Holds) => 0,
+            (None, Verdict::Holds | Verdict::Possible | Verdict::Impossible) => 0,
             (None, Verdict::Violated) => 1,
             (None, Verdict::Error) => 3,
             (None, Verdict::Incomplete) => 4,

@@ -14,7 +14,7 @@ use crate::workflow::{self, Decisive, Passed, Workflow};
 use crate::{Options, Usage, shown, states};
 use search::{Finding, FindingKind, Outcome, Why};
 use system::{Step, StepOutcome};
-use trace::{Kind, Mismatch, Requirement};
+use trace::{Mismatch, Requirement};
 
 /// The reference interpreter takes so many times as long for a state of a large model, or more.
 const SLOWER: u64 = 1 << 10;
@@ -273,7 +273,7 @@ impl<'a> Decided<'a> {
             asked && !self.failed(found.requirement)
         });
         let found = found.into_iter().chain(failed).map(|found| Found { search, ..found });
-        let is_reached = |found: &Found| found.requirement.kind == Kind::Cover;
+        let is_reached = |found: &Found| found.requirement.kind.is_asked_for();
         let (reached, found): (Vec<Found>, Vec<Found>) = found.partition(is_reached);
         self.found.extend(found);
         self.reached.extend(reached);

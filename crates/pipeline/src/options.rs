@@ -34,6 +34,9 @@ pub struct Options {
     /// `backward --target EXPR`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
+    /// `--within NAME`: only the runs that this assertion allows are followed, up to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
     /// `sim --until EXPR`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub until: Vec<String>,
@@ -152,6 +155,7 @@ impl Default for Options {
             invariants: Vec::new(),
             covers: Vec::new(),
             target: None,
+            within: None,
             until: Vec::new(),
             breaks: Vec::new(),
             search: Search::Auto,
@@ -423,6 +427,7 @@ impl Options {
             fairness_spin: self.fairness_spin,
             reduce: self.reduce.word().to_owned(),
             replace: self.replace.word().to_owned(),
+            within: self.within.is_some(),
         }
     }
 

@@ -210,8 +210,8 @@ pub fn replay_saved(
     replayed.cycle_start = error.cycle_start.filter(|start| goes_back(&mut *run, *start));
     // A finite run says nothing of a formula by itself; in the same model it was judged.
     let was_judged = !error.atoms.is_empty() && loaded.sha256() == saved.model_sha256;
-    if error.kind == trace::Kind::Cover {
-        replayed.message = None;
+    if error.kind.is_asked_for() {
+        (replayed.message, replayed.waits) = (None, None);
         replayed.reached = was_judged.then(|| error.message.clone());
         return Ok(replayed);
     }

@@ -220,8 +220,46 @@ pub(crate) fn unknown_fold(options: &Options, knows: &dyn Fn(&Part) -> bool) -> 
     Some(format!("--fold {kind}={name}: the model has no {kind} of that name"))
 }
 
+/// Why a service cannot be asked for with these options, if it is.
+fn without_service(options: &Options, language: Language) -> Option<&'static str> {
+    options.within.as_ref()?;
+    let further = [&options.ltl, &options.ltl_files, &options.invariants, &options.covers];
+    let asks = further.iter().any(|texts| !texts.is_empty())
+        || !(options.checks.is_empty() && options.only.is_empty());
+    let rows = [
+        (
+            language == Language::Promela,
+            "--within follows the runs that an assertion of Argos allows, and PROMELA has none; \
+             use --cover EXPR for a state, or a never claim for a sequence of events",
+        ),
+        (
+            asks,
+            "--within asks for one service and looks at no requirement; drop it, or --only, --ltl, \
+             --ltl-file, --invariant, --cover and --check",
+        ),
+        (
+            options.all_errors || options.error_type.is_some() || options.to_end,
+            "--within asks for a run without errors; drop it, or --all-errors and --to-end",
+        ),
+        (
+            options.search == Search::Directed,
+            "--search directed looks first where an assertion is nearest to being violated, and \
+             --within leaves such steps out; choose another search",
+        ),
+        (
+            !matches!(options.reduce, Reduce::Auto | Reduce::None),
+            "--reduce keeps errors, but not every order of events that an assertion sees: it is \
+             not proven for --within; drop it",
+        ),
+    ];
+    rows.iter().find(|(clash, _)| *clash).map(|(_, why)| *why)
+}
+
 /// Why these options do not go together, if they do not.
 pub(crate) fn refused(options: &Options, language: Language) -> Option<String> {
+    if let Some(why) = without_service(options, language) {
+        return Some(why.to_owned());
+    }
     let Options { search, store, .. } = options;
     let lots = search.is_restricted() && *search != Search::Partial;
     let whole_store = *store == Store::Compact;

@@ -5,6 +5,9 @@
 //! is no error, and no branch ends there. The state space on which formulas are decided
 //! would do as well; but it is stored to its end whatever it holds, and only exactly.
 //!
+//! An assertion may constrain the runs that are followed (`--within`): then its end is looked for,
+//! and the steps that it forbids are not there.
+//!
 //! No state may be left out because another stands for it, so of all reductions only those
 //! remain that keep what propositions say: merging, hiding and dead variables of PROMELA.
 //! Every run is executed again by the reference interpreter, and ends in the first state of it
@@ -21,10 +24,11 @@ use crate::subject::{Form, Pass, Subject, Systems, Unsearchable};
 use crate::workflow::{self, Decisive, Passed, Workflow};
 use crate::{Options, Usage};
 use ltl::Cube;
+use marked::Errors;
 use search::{Executed, FindingKind, Order, Outcome, Plan, Request, StoreKind, Why};
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use system::{MARK_OF_NOTE, Step, StepOutcome};
 use trace::Mismatch;
 
@@ -57,8 +61,8 @@ struct Progress {
     ways: Vec<Option<Way>>,
     /// One to a state in which some proposition cannot be evaluated.
     unreadable: Option<Way>,
-    /// Some step ends in an error; what comes behind is unknown.
-    fails: Arc<AtomicBool>,
+    /// Where some step ends in one, what comes behind is unknown.
+    errors: Errors,
     before: Vec<Passed>,
 }
 
@@ -101,8 +105,9 @@ fn look<'a>(
     watch: &mut Timed<'_>,
 ) -> Result<SearchedCycles<'a>, Unsearchable> {
     let ways = sought.marks.iter().map(|_| None).collect();
-    let (fails, before) = (Arc::default(), Vec::new());
-    let mut progress = Progress { ways, unreadable: None, fails, before };
+    let violations_forbidden = !sought.pass.monitors.is_empty();
+    let errors = Errors { violations_forbidden, met: Arc::default() };
+    let mut progress = Progress { ways, unreadable: None, errors, before: Vec::new() };
     let mut last = sought.search(&mut progress, states_max, watch)?;
     while last.outcome.why_incomplete.contains(&Why::Errors) && !progress.is_done() {
         last = sought.search(&mut progress, states_max, watch)?;
@@ -164,7 +169,7 @@ impl<'a> Sought<'a> {
                 _ => states_max.map(|most| most.div_ceil(slower)),
             };
             let workflow = workflow.within(states_max).seeking(NonZeroU32::new(open));
-            let mut systems = marked::all(systems, &self.marks, open, &progress.fails);
+            let mut systems = marked::all(systems, &self.marks, open, &progress.errors);
             let Decisive { outcome, stage, before } =
                 workflow::drive(&mut systems, &workflow, watch)?;
             watch.compiled(compile_time());
@@ -216,7 +221,7 @@ impl<'a> Sought<'a> {
         let workflow = Workflow::only(Stage::whole(options));
         loop {
             let Ok(Systems { systems, .. }) = form.systems(&workflow, options) else { return };
-            let systems = marked::all(systems, &self.marks, long, &progress.fails);
+            let systems = marked::all(systems, &self.marks, long, &progress.errors);
             let Ok(outcome) = search::run(&*systems[0], &mut [], &plan, watch) else { return };
             if form.learn(&systems) {
                 continue;
@@ -239,12 +244,12 @@ impl<'a> Sought<'a> {
     /// What is known of each predicate.
     fn conclude(self, progress: Progress, last: Last) -> SearchedCycles<'a> {
         let is_done = progress.is_done();
-        let Progress { ways, unreadable, fails, before } = progress;
+        let Progress { ways, unreadable, errors, before } = progress;
         let Last { mut outcome, stage, fallback, state_bytes } = last;
         let is_whole = outcome.complete();
         let (mut found, mut held, mut open) = (Vec::new(), Vec::new(), Vec::new());
         let failed = unreadable.filter(|_| !is_done);
-        let unread = match (&failed, fails.load(Ordering::Relaxed)) {
+        let unread = match (&failed, errors.met.load(Ordering::Relaxed)) {
             (Some(_), _) => Some("in some state a proposition cannot be evaluated".to_owned()),
             (None, true) => Some(crate::cycles::BEHIND_ERRORS.to_owned()),
             (None, false) => None,

@@ -237,6 +237,8 @@ pub(crate) fn verdict_word(verdict: Verdict) -> &'static str {
         Verdict::Holds => "HOLDS",
         Verdict::Violated => "VIOLATED",
         Verdict::Incomplete => "INCOMPLETE",
+        Verdict::Possible => "POSSIBLE",
+        Verdict::Impossible => "IMPOSSIBLE",
         Verdict::Error => "ERROR",
     }
 }

@@ -82,6 +82,10 @@ pub enum Verdict {
     Violated,
     /// Nothing found, but not everything was searched.
     Incomplete,
+    /// The service that was asked for can be performed: some run does.
+    Possible,
+    /// It cannot: checked completely.
+    Impossible,
     /// The model is wrong; nothing was checked.
     Error,
 }
@@ -460,4 +464,6 @@ pub struct Setting {
     pub reduce: String,
     /// `--replace`, in its word.
     pub replace: String,
+    /// `--within`: a service was asked for, and no requirement.
+    pub within: bool,
 }

@@ -34,9 +34,9 @@ pub fn render(report: &Report, look: &Look) -> String {
 
 pub(crate) fn verdict_role(verdict: Verdict) -> Role {
     match verdict {
-        Verdict::Holds => Role::Good,
+        Verdict::Holds | Verdict::Possible => Role::Good,
         Verdict::Violated | Verdict::Error => Role::Bad,
-        Verdict::Incomplete => Role::Care,
+        Verdict::Incomplete | Verdict::Impossible => Role::Care,
     }
 }
 

@@ -37,7 +37,7 @@ const HEADS: [&str; 15] = [
 /// stay; doing it twice changes nothing.
 pub fn phrase(report: &mut Report, setting: &Setting) {
     report.headline = headline::headline(report, setting);
-    report.established = headline::established(report);
+    report.established = headline::established(report, setting);
     report.assumptions = setting::assumptions(report, setting);
     for line in remarks::remarks(report, setting) {
         if !report.remarks.contains(&line) {

@@ -48,6 +48,8 @@ pub enum Kind {
     Invariant,
     /// A predicate that some state is asked to satisfy: no error.
     Cover,
+    /// What an assertion allows and a protocol is asked to do to its end: no error.
+    Service,
 }
 
 impl Kind {
@@ -59,7 +61,12 @@ impl Kind {
 
     /// Whether it is decided by searches that look at propositions.
     pub fn looks_at_propositions(self) -> bool {
-        self.is_infinite() || matches!(self, Kind::Invariant | Kind::Cover)
+        self.is_infinite() || self.is_asked_for() || self == Kind::Invariant
+    }
+
+    /// Whether it asks for a run and requires nothing.
+    pub fn is_asked_for(self) -> bool {
+        matches!(self, Kind::Cover | Kind::Service)
     }
 
     /// Whether it is about who waits for what when nothing can move.

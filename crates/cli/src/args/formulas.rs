@@ -21,6 +21,10 @@ pub(crate) struct FormulaArguments {
     /// is reachable is no violation: see --fail-on cover
     #[arg(long = "cover", value_name = "EXPR", allow_hyphen_values = true)]
     covers: Vec<String>,
+    /// Argos: follow only runs that this assertion allows, such as "assert 1" or 1, and show one that
+    /// comes to its end: can the protocol perform this service? Nothing else is decided
+    #[arg(long, value_name = "NAME")]
+    within: Option<String>,
     /// Argos: look for this, too (may be repeated). livelock: a cycle in which no message is sent
     /// or received and no process is at a label that begins with progress
     #[arg(long = "check", value_name = "WHAT", value_parser = words(Check::ALL, Check::word))]
@@ -31,6 +35,7 @@ impl FormulaArguments {
     pub(super) fn on(&self, options: Options) -> Options {
         let (ltl, ltl_files) = (self.ltl.clone(), self.ltl_files.clone());
         let (invariants, covers) = (self.invariants.clone(), self.covers.clone());
-        Options { ltl, ltl_files, invariants, covers, checks: self.checks.clone(), ..options }
+        let (checks, within) = (self.checks.clone(), self.within.clone());
+        Options { ltl, ltl_files, invariants, covers, checks, within, ..options }
     }
 }

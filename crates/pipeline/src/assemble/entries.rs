@@ -220,6 +220,7 @@ fn told(kind: Kind, cycle: &Cycle, cycle_start: Option<usize>, steps: usize) -> 
     let of_state = match kind {
         Kind::Invariant => Some("false"),
         Kind::Cover => Some("true"),
+        Kind::Service => Some("performed"),
         _ => None,
     };
     if let Some(value) = of_state {

@@ -9,8 +9,8 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use system::{
-    Blocked, Budget, Letter, Letters, LoopHeads, MARK_OF_NOTE, Parts, Scope, Successors, System,
-    Word,
+    Blocked, Budget, Letter, Letters, LoopHeads, MARK_OF_NOTE, Parts, Scope, StepOutcome,
+    Successors, System, Word,
 };
 
 /// A system with marks.
@@ -20,8 +20,25 @@ pub(super) struct Marked<'a> {
     marks: Arc<[Cube]>,
     /// The marks somebody looks for.
     open: u32,
-    /// Whether some step ended in an error.
-    fails: Arc<AtomicBool>,
+    errors: Errors,
+}
+
+/// What steps that end in an error mean.
+#[derive(Clone)]
+pub(super) struct Errors {
+    /// Those that violate an assertion do not belong to the runs that are asked about: nothing
+    /// behind them is missed.
+    pub(super) violations_forbidden: bool,
+    /// Whether some other step ended in an error.
+    pub(super) met: Arc<AtomicBool>,
+}
+
+impl Errors {
+    fn see(&self, outcome: StepOutcome) {
+        let is_forbidden =
+            self.violations_forbidden && matches!(outcome, StepOutcome::Violation(_));
+        self.met.fetch_or(!outcome.enters() && !is_forbidden, Ordering::Relaxed);
+    }
 }
 
 /// Each of these systems with marks.
@@ -29,12 +46,12 @@ pub(super) fn all<'a>(
     systems: Vec<Boxed<'a>>,
     marks: &[Cube],
     open: u32,
-    fails: &Arc<AtomicBool>,
+    errors: &Errors,
 ) -> Vec<Boxed<'a>> {
     let marks: Arc<[Cube]> = marks.into();
     let marked = |inside| {
-        let (marks, fails) = (Arc::clone(&marks), Arc::clone(fails));
-        Box::new(Marked { inside, marks, open, fails }) as Boxed<'a>
+        let (marks, errors) = (Arc::clone(&marks), errors.clone());
+        Box::new(Marked { inside, marks, open, errors }) as Boxed<'a>
     };
     systems.into_iter().map(marked).collect()
 }
@@ -78,9 +95,8 @@ impl System for Marked<'_> {
     fn successors(&self, state: &[Word], out: &mut Successors, budget: &mut dyn Budget) -> bool {
         let all = self.inside.successors(state, out, budget);
         if !out.outcomes().is_empty() {
-            let listed = out.len();
+            out.outcomes().iter().for_each(|(_, outcome)| self.errors.see(*outcome));
             out.keep_entering();
-            self.fails.fetch_or(out.len() < listed, Ordering::Relaxed);
         }
         let Some(letters) = self.inside.letters() else { return all };
         let (read, here) = (letters.read_set(), OnceCell::new());

@@ -5,12 +5,13 @@ mod executor;
 mod looked;
 mod networks;
 mod reversed;
+mod service;
 mod temporal;
 mod view;
 
 pub use networks::Networks;
 
-use super::atoms::{Gathered, asks_only_for};
+use super::atoms::{Atoms, Gathered, asks_only_for};
 use super::predicates;
 use super::{
     Assertions, Form, MachineForm, NO_AIM, Pass, Required, Reversible, Shortening, Statements,
@@ -27,9 +28,10 @@ use base::{Id, Purpose, SourceMap, Span};
 use executor::Learned;
 use looked::Looked;
 use model::{BinaryOp, Expr, Model, Predicate};
-use report::{Channel, Machine, Setting, Unreached};
+use report::{Channel, Line, Machine, Setting, Unreached};
 use reversed::Reversed;
 use search::{FindingKind, Outcome};
+use service::Service;
 use std::sync::OnceLock;
 use system::{Blocked, Part, StepOutcome};
 use trace::{Explanation, Kind, NetworkRun, Requirement, Run, RunRules, location};
@@ -42,13 +44,15 @@ pub(crate) struct Argos {
     networks: OnceLock<Networks>,
     /// What searches for cycles see.
     labelled: OnceLock<Network>,
+    /// What `--within` asks for.
+    service: OnceLock<Option<Service>>,
 }
 
 impl Argos {
     /// A model under the options that say what it means.
     pub(crate) fn new(model: Model, options: &Options) -> Self {
-        let (networks, labelled) = (OnceLock::new(), OnceLock::new());
-        Self { model, options: options.clone(), networks, labelled }
+        let (networks, labelled, service) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { model, options: options.clone(), networks, labelled, service }
     }
 
     /// The model itself.
@@ -66,6 +70,18 @@ impl Argos {
         self.labelled.get_or_init(|| networks::labelled(&self.model, &self.options))
     }
 
+    /// The service that is asked for instead of all requirements.
+    fn service(&self) -> Option<&Service> {
+        let named = || Service::named(self.networks(), self.options.within.as_deref()?);
+        self.service.get_or_init(named).as_ref()
+    }
+
+    /// The form of a model in which these propositions are looked at.
+    fn looked(&self, atoms: Atoms<Predicate>) -> Looked<'_> {
+        let (network, learned) = (self.labelled(), Learned::new(self.labelled()));
+        Looked { model: &self.model, raw: network, searched: network, atoms, learned }
+    }
+
     /// Whether something is asked for that searches for errors decide.
     fn wants_general(&self, options: &Options) -> bool {
         let mut names = temporal::names(&self.model, options);
@@ -77,6 +93,9 @@ impl Argos {
 impl Subject for Argos {
     /// A best-first search needs an assertion to look for.
     fn refused(&self, options: &Options) -> Option<String> {
+        if let Some(name) = &options.within {
+            return service::refused(self.networks(), name);
+        }
         let aimless =
             options.search == Search::Directed && self.networks().raw.observers.is_empty();
         aimless.then(|| NO_AIM.to_owned())
@@ -86,7 +105,7 @@ impl Subject for Argos {
     /// search is repeated without those that failed, until no new one fails.
     fn next_pass(&self, decided: &Decided<'_>, options: &Options) -> Option<Pass> {
         let Some(last) = decided.searches.last() else {
-            if !self.wants_general(options) {
+            if self.service().is_some() || !self.wants_general(options) {
                 return None;
             }
             let monitors = (0..self.networks().raw.observers.len()).collect();
@@ -134,6 +153,9 @@ impl Subject for Argos {
         sources: &SourceMap,
         _failed: &dyn Fn(Requirement) -> bool,
     ) -> Vec<Required> {
+        if let Some(service) = self.service() {
+            return vec![service.required(sources)];
+        }
         let raw = &self.networks().raw;
         let endless = "its end cannot be reached, so a run that stops early is not held against it";
         let assertions = raw.observers.iter_ids().map(|(id, observer)| Required {
@@ -162,21 +184,28 @@ impl Subject for Argos {
         let group = |gathered: Gathered<Predicate>| {
             let Gathered { atoms, properties } = gathered;
             let pass = Pass { looks: true, ..Pass::unwatched(options) };
-            let (network, learned) = (self.labelled(), Learned::new(self.labelled()));
-            let form = Looked { model: &self.model, network, atoms, learned };
+            let form = self.looked(atoms);
             Group { properties, pass, form: Box::new(form) }
         };
-        temporal::gather(&self.model, options).into_iter().map(group).collect()
+        match self.service() {
+            Some(_) => Vec::new(),
+            None => temporal::gather(&self.model, options).into_iter().map(group).collect(),
+        }
     }
 
     fn sought(&self, options: &Options) -> Vec<Sought<'_>> {
         let sought = |(Gathered { atoms, properties }, marks): (Gathered<Predicate>, _)| {
             let pass = Pass { looks: true, ..Pass::unwatched(&options.of_states()) };
-            let (network, learned) = (self.labelled(), Learned::new(self.labelled()));
-            let form = Looked { model: &self.model, network, atoms, learned };
+            let form = self.looked(atoms);
             Sought { properties, marks, pass, form: Box::new(form) }
         };
-        predicates::gather(&self.model.predicates, options).into_iter().map(sought).collect()
+        match self.service() {
+            Some(service) => vec![service.sought(self, options)],
+            None => {
+                let gathered = predicates::gather(&self.model.predicates, options);
+                gathered.into_iter().map(sought).collect()
+            }
+        }
     }
 
     fn formulas(&self) -> Vec<String> {
@@ -202,9 +231,16 @@ impl Subject for Argos {
         if rules.without_assertions {
             return Ok(Box::new(NetworkRun::unwatched(self.labelled(), sources)));
         }
-        let Networks { raw, searched } = self.networks();
+        let networks = self.service().map_or_else(|| self.networks(), Service::networks);
+        let Networks { raw, searched } = networks;
         let run = NetworkRun::new(raw, searched, sources);
         Ok(Box::new(run.with_predicates(&self.model.predicates)))
+    }
+
+    fn remarks(&self) -> Vec<Line> {
+        let text = "only the service was looked at; about the requirements nothing is said";
+        let line = || Line { head: "note".to_owned(), text: text.to_owned() };
+        self.service().map(|_| line()).into_iter().collect()
     }
 
     fn predicates(&self) -> Vec<(Purpose, Span)> {

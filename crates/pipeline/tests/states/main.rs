@@ -3,6 +3,7 @@
 
 mod network;
 mod program;
+mod service;
 
 use base::Purpose;
 use pipeline::{Engine, Memory, Options, Search, Source, Store};

@@ -48,7 +48,9 @@ fn rank(verdict: Verdict) -> u8 {
         Verdict::Error => 0,
         Verdict::Violated => 1,
         Verdict::Incomplete => 2,
-        Verdict::Holds => 3,
+        Verdict::Impossible => 3,
+        Verdict::Possible => 4,
+        Verdict::Holds => 5,
     }
 }
 
@@ -79,9 +81,9 @@ fn file_row(report: &Report, name: usize, look: &Look) -> Row {
 
 fn sign(verdict: Verdict, signs: &Signs) -> &'static str {
     match verdict {
-        Verdict::Holds => signs.good,
+        Verdict::Holds | Verdict::Possible => signs.good,
         Verdict::Violated | Verdict::Error => signs.bad,
-        Verdict::Incomplete => signs.unknown,
+        Verdict::Incomplete | Verdict::Impossible => signs.unknown,
     }
 }
 
@@ -103,6 +105,9 @@ fn what(report: &Report) -> String {
             n => format!("all {n} requirements"),
         },
         Verdict::Incomplete => report.why_incomplete.join(", "),
+        Verdict::Possible | Verdict::Impossible => {
+            report.properties.first().map_or_else(String::new, |property| property.name.clone())
+        }
         Verdict::Error => report.headline.clone(),
     }
 }

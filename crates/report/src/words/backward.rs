@@ -19,17 +19,19 @@ fn headline(backward: &Backward) -> String {
     let what = target.map(|candidate| candidate.place.as_str()).unwrap_or_default();
     let errors = count(all as u64, "potential error");
     match (backward.report.verdict, target) {
-        (Verdict::Violated, Some(_)) => format!("it can happen: {what}"),
-        (Verdict::Holds, Some(_)) => format!("it cannot happen: {what}"),
+        (Verdict::Violated | Verdict::Possible, Some(_)) => format!("it can happen: {what}"),
+        (Verdict::Holds | Verdict::Impossible, Some(_)) => format!("it cannot happen: {what}"),
         (Verdict::Incomplete, Some(_)) => format!("not decided: {what}"),
-        (Verdict::Violated, None) => {
+        (Verdict::Violated | Verdict::Possible, None) => {
             let first = backward.report.errors.first().map(|error| error.message.as_str());
             let reachable = backward.count(Reached::Reachable);
             let verb = if reachable == 1 { "is" } else { "are" };
             format!("{reachable} of {errors} {verb} reachable. First: {}", first.unwrap_or(""))
         }
-        (Verdict::Holds, None) if all == 0 => "there is no potential error".to_owned(),
-        (Verdict::Holds, None) => format!("none of {errors} is reachable"),
+        (Verdict::Holds | Verdict::Impossible, None) if all == 0 => {
+            "there is no potential error".to_owned()
+        }
+        (Verdict::Holds | Verdict::Impossible, None) => format!("none of {errors} is reachable"),
         (Verdict::Incomplete, None) if all == 0 => {
             "there are more potential errors than can be listed".to_owned()
         }
@@ -47,14 +49,16 @@ fn headline(backward: &Backward) -> String {
 
 fn established(backward: &Backward) -> Vec<String> {
     match backward.report.verdict {
-        Verdict::Holds if backward.is_target() => vec!["Not reachable: the target.".to_owned()],
-        Verdict::Holds => {
+        Verdict::Holds | Verdict::Impossible if backward.is_target() => {
+            vec!["Not reachable: the target.".to_owned()]
+        }
+        Verdict::Holds | Verdict::Impossible => {
             let kinds = backward.report.properties.iter().map(|p| kind_word(p.kind));
             let kinds = listed(&kinds.collect::<Vec<_>>(), "or");
             let rest = "Assertions and divisions were not checked.";
             vec![format!("Not reachable: {kinds}. {rest}")]
         }
-        Verdict::Violated => {
+        Verdict::Violated | Verdict::Possible => {
             let first = backward.candidates.iter().find(|c| c.verdict == Reached::Reachable);
             first.map(|c| format!("Reachable: {}.", c.kind)).into_iter().collect()
         }

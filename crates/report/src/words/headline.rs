@@ -9,6 +9,11 @@ pub(super) fn headline(report: &Report, setting: &Setting) -> String {
     match report.verdict {
         Verdict::Holds => all_hold(report),
         Verdict::Violated => violated(report, setting),
+        Verdict::Possible | Verdict::Impossible => service(report),
+        Verdict::Incomplete if setting.within => format!(
+            "no run found that performs the service, but not everything was searched: {}",
+            reasons(report, setting)
+        ),
         Verdict::Incomplete if report.why_incomplete == ["liveness"] => {
             format!("no violation found, but not every requirement was checked: {}", open(report))
         }
@@ -39,6 +44,18 @@ fn all_hold(report: &Report) -> String {
         0 => hold,
         _ if unreached == 0 => format!("{hold}; {} reached", count(covers as u64, "cover")),
         _ => format!("{hold}; {unreached} of {} never reached", count(covers as u64, "cover")),
+    }
+}
+
+/// What a protocol can or cannot do.
+fn service(report: &Report) -> String {
+    let named = report.properties.first().map(named).unwrap_or_default();
+    match report.witnesses.first() {
+        Some(witness) => {
+            let steps = count(witness.steps as u64, "step");
+            format!("{named} can be performed: {steps}")
+        }
+        None => format!("{named} cannot be performed: complete search of the runs it allows"),
     }
 }
 
@@ -96,6 +113,7 @@ pub(crate) fn kind_word(kind: Kind) -> &'static str {
         Kind::Livelock => "livelock",
         Kind::Invariant => "invariant",
         Kind::Cover => "cover",
+        Kind::Service => "service",
     }
 }
 
@@ -133,7 +151,7 @@ pub(super) fn having(
 }
 
 /// What is known now that was not known before, one sentence each.
-pub(super) fn established(report: &Report) -> Vec<String> {
+pub(super) fn established(report: &Report, setting: &Setting) -> Vec<String> {
     if report.verdict == Verdict::Error {
         return vec!["Nothing: the model has errors, so nothing was checked.".to_owned()];
     }
@@ -143,7 +161,8 @@ pub(super) fn established(report: &Report) -> Vec<String> {
     out.extend(covers(report));
     if report.verdict == Verdict::Incomplete {
         let states = count(report.stats.states, "state");
-        out.push(format!("No violation in the part searched: {states}."));
+        let what = if setting.within { "The service was not performed" } else { "No violation" };
+        out.push(format!("{what} in the part searched: {states}."));
     }
     let open = open(report);
     out.extend((!open.is_empty()).then(|| format!("Not decided: {open}.")));
@@ -178,6 +197,12 @@ fn successes(report: &Report) -> Vec<String> {
 /// What is known of the states that were asked for.
 fn covers(report: &Report) -> impl Iterator<Item = String> + use<'_> {
     report.properties.iter().filter_map(|property| match property.verdict {
+        PropertyVerdict::Reached if property.kind == Kind::Service => {
+            Some(format!("{} can be performed.", named(property)))
+        }
+        PropertyVerdict::Unreached if property.kind == Kind::Service => {
+            Some(format!("{} cannot be performed.", named(property)))
+        }
         PropertyVerdict::Reached => Some(format!("{} is reachable.", named(property))),
         PropertyVerdict::Unreached => Some(format!("{} is not reachable.", named(property))),
         _ => None,

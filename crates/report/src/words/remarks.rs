@@ -31,7 +31,7 @@ pub(super) fn remarks(report: &Report, setting: &Setting) -> Vec<Line> {
     ];
     if report.verdict == Verdict::Incomplete {
         lines.push(line("why", joined(&whys(report, setting))));
-        lines.push(line("means", Some(means(report))));
+        lines.push(line("means", Some(means(report, setting))));
         lines.push(line("try", joined(&tries(report, setting))));
     }
     lines.extend(notes(report));
@@ -204,6 +204,9 @@ fn searched(report: &Report) -> String {
              a branch ends where an assertion fails"
         );
     }
+    if report.properties.iter().any(|property| property.kind == Kind::Service) {
+        return format!("all {states} of the runs that the assertion allows, depth {depth}");
+    }
     if stats.cache.is_some() {
         return format!("every reachable state, {states} created, depth {depth}");
     }
@@ -297,7 +300,11 @@ fn strategy(setting: &Setting) -> String {
     }
 }
 
-fn means(report: &Report) -> String {
+fn means(report: &Report, setting: &Setting) -> String {
+    if setting.within {
+        let text = "no run found performs the service; whether another does is not known";
+        return text.to_owned();
+    }
     if report.why_incomplete == ["liveness"] {
         return "what is ticked holds; about the rest nothing is known".to_owned();
     }

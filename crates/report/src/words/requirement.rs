@@ -21,12 +21,17 @@ pub(crate) fn result(property: &Property) -> &'static str {
     let is_plural = subject == "assertions";
     let is_absence = subject != property.name && !is_plural;
     match (property.verdict, is_absence, is_plural) {
+        (PropertyVerdict::Reached, ..) if property.kind == Kind::Service => "can be performed",
+        (PropertyVerdict::Unreached, ..) if property.kind == Kind::Service => "NEVER PERFORMED",
         (PropertyVerdict::Reached, ..) => "reached",
         (PropertyVerdict::Unreached, ..) => "NEVER REACHED",
-        (PropertyVerdict::Unknown, ..) if property.kind == Kind::Cover => match property.note {
-            Some(_) => "not decided",
-            None => "not reached in the part searched",
-        },
+        (PropertyVerdict::Unknown, ..) if property.kind.is_asked_for() => {
+            match (&property.note, property.kind) {
+                (Some(_), _) => "not decided",
+                (None, Kind::Service) => "not performed in the part searched",
+                (None, _) => "not reached in the part searched",
+            }
+        }
         (PropertyVerdict::Holds, true, _) => "none",
         (PropertyVerdict::Violated, true, _) => "FOUND",
         (PropertyVerdict::Holds, false, true) => "hold",

@@ -1,5 +1,6 @@
-//! A network as searches for cycles see it: neither minimised nor watched by assertions, every
-//! label a state, and with propositions.
+//! A network with propositions. Searches for cycles and predicates see it neither minimised nor
+//! watched by assertions, with every label a state; that of a service is minimised, and its
+//! assertion watches.
 
 use super::executor::{self, Learned};
 use super::temporal;
@@ -19,7 +20,10 @@ use trace::{Explanation, Mismatch, NetworkRun, Run};
 /// A network and what is looked at.
 pub(super) struct Looked<'a> {
     pub(super) model: &'a Model,
-    pub(super) network: &'a Network,
+    /// As it is written.
+    pub(super) raw: &'a Network,
+    /// The same, or minimised.
+    pub(super) searched: &'a Network,
     pub(super) atoms: Atoms<Predicate>,
     pub(super) learned: Learned,
 }
@@ -28,17 +32,18 @@ impl Looked<'_> {
     fn letter(&self, world: &World) -> Option<Letter> {
         let atoms = self.atoms.predicates.iter().enumerate();
         atoms.clone().try_fold(0, |letter, (at, atom)| {
-            let holds = reference::holds(self.network, world, atom).ok()?;
+            let holds = reference::holds(self.raw, world, atom).ok()?;
             Some(letter | Letter::from(holds) << at)
         })
     }
 
     fn after(&self, world: &World, moves: &[Move], step: &Step) -> Option<World> {
-        let (machine, edge) =
-            (MachineId::new(step.agent as usize), EdgeId::new(step.edge as usize));
-        let step = Move { machine, edge };
-        let possible = moves.contains(&step);
-        match possible.then(|| reference::apply(self.network, world, step))? {
+        let machine = MachineId::new(step.agent as usize);
+        let edge =
+            self.searched.machines.get(machine)?.edges.get(EdgeId::new(step.edge as usize))?;
+        let fits = |m: &&Move| m.machine == machine && edge.originals.contains(&m.edge);
+        let step = *moves.iter().find(fits)?;
+        match reference::apply(self.raw, world, step) {
             After::World(next) => Some(next),
             After::Violation(..) | After::DivisionByZero => None,
         }
@@ -52,12 +57,12 @@ fn mover(machine: usize) -> Processes {
 
 impl Form for Looked<'_> {
     fn size(&self) -> u64 {
-        self.network.machines.iter().map(|machine| machine.states.len() as u64).sum()
+        self.searched.machines.iter().map(|machine| machine.states.len() as u64).sum()
     }
 
     fn systems(&self, workflow: &Workflow, options: &Options) -> Result<Systems<'_>, Unsearchable> {
         let atoms = Some(&*self.atoms.predicates);
-        Ok(executor::systems(self.network, &self.learned, atoms, workflow, options))
+        Ok(executor::systems(self.searched, &self.learned, atoms, workflow, options))
     }
 
     fn learn(&self, searched: &[Boxed<'_>]) -> bool {
@@ -74,10 +79,10 @@ impl Form for Looked<'_> {
 
     fn witness(&self, trail: &[Step], start: usize) -> Result<Witness, Mismatch> {
         let cannot = |at: usize| Mismatch::new(at + 1, "the reference interpreter cannot take it");
-        let mut world = reference::initial(self.network);
+        let mut world = reference::initial(self.raw);
         let (mut witness, mut first) = (Witness::default(), None);
         for at in 0..=trail.len() {
-            let moves = reference::moves(self.network, &world);
+            let moves = reference::moves(self.raw, &world);
             let letter = self.letter(&world).ok_or_else(|| cannot(at))?;
             witness.letters.push(letter | if moves.is_empty() { HALTED } else { 0 });
             let enabled = moves.iter().fold(0, |all, m| all | mover(m.machine.index()));
@@ -102,6 +107,9 @@ impl Form for Looked<'_> {
     }
 
     fn run<'a>(&'a self, sources: &'a SourceMap) -> Result<Box<dyn Run + 'a>, Explanation> {
-        Ok(Box::new(NetworkRun::unwatched(self.network, sources)))
+        Ok(Box::new(match self.raw.observers.is_empty() {
+            true => NetworkRun::unwatched(self.raw, sources),
+            false => NetworkRun::new(self.raw, self.searched, sources),
+        }))
     }
 }
