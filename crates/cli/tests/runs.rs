@@ -220,5 +220,5 @@ ltl a_formula_with_a_name_that_takes_room { [] (x < 1) }";
     has(&run, "…a_long_name.h:1");
     let model = text.replace("[] (x < 1)", "[] (x < 3)");
     let run = argos("room", &model, &["check", "MODEL", "--depth", "1"]);
-    has(&run, "? ltl a_formula_with_a_name_that_takes_room: no violation in … line 5");
+    has(&run, "? ltl a_formula_with_a_name_that_takes_room: no violation i… line 5");
 }

@@ -142,7 +142,12 @@ fn requirements(report: &Report, look: &Look) -> Screen {
     let told = |property: &Property| {
         format!("{}: {}", words::subject(&property.name), words::result(property))
     };
-    let names = report.properties.iter().map(|property| width(&told(property)));
+    // Two blanks stand before what follows.
+    let gap = |property: &Property| match property.line.is_some() || !detail(property).is_empty() {
+        true => 2,
+        false => 0,
+    };
+    let names = report.properties.iter().map(|property| width(&told(property)) + gap(property));
     let name = names.max().unwrap_or(0).clamp(28, 60).min(room * 2 / 3);
     let lines = report.properties.iter().filter_map(|property| property.line);
     let digits = lines.max().map_or(0, |line| line.to_string().len());
@@ -151,10 +156,10 @@ fn requirements(report: &Report, look: &Look) -> Screen {
         let (role, sign) = sign(property.verdict, signs);
         // Signs end in one column, so `ok` takes the place of a blank.
         let mut row = Row::new().to(3 - width(sign).min(3), 0).put(role, sign).plain(" ");
-        row = row.plain(&cut(&told(property), name, signs.cut));
+        row = row.plain(&cut(&told(property), name - gap(property), signs.cut));
         if let Some(line) = property.line {
             let place = format!("line {line:<digits$} ");
-            row = row.to(4 + name, 1).put(Role::Faint, &place);
+            row = row.to(4 + name, 0).put(Role::Faint, &place);
         }
         let text = detail(property);
         if !text.is_empty() {
