@@ -12,7 +12,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use system::{
     Agents, Blocked, Budget, Dependency, Distances, EdgeCoverage, Independence, Letters, LoopHeads,
-    Participants, Parts, Processes, Step, Successors, System, Transition, Word, apart,
+    Participants, Parts, PersistentSets, Processes, Step, Successors, System, Transition, Word,
+    apart,
 };
 
 /// The memory of a larger answer is given back before the next one.
@@ -209,6 +210,11 @@ impl<B: Backend, S: Fallback> System for Driver<B, S> {
         self.independent.as_ref().map(|_| self as &dyn Independence)
     }
 
+    fn persistent_sets(&self) -> Option<&dyn PersistentSets> {
+        self.agents()?;
+        self.independent.as_ref().map(|_| self as &dyn PersistentSets)
+    }
+
     fn blocked(&self, state: &[Word]) -> Blocked {
         self.fallback.blocked(state)
     }
@@ -264,6 +270,24 @@ impl<B: Backend, S: Fallback> Independence for Driver<B, S> {
     fn ample(&self, state: &[Word], batch: &Successors, found: &mut Vec<Range<usize>>) {
         if let Some(independent) = &self.independent {
             independent.borrow_mut().ample(state, batch, found);
+        }
+    }
+}
+
+impl<B: Backend, S: Fallback> PersistentSets for Driver<B, S> {
+    fn present(&self, agent: usize, state: &[Word]) -> u16 {
+        let independent = self.independent.as_ref();
+        independent.map_or(0, |independent| independent.borrow_mut().present(agent, state))
+    }
+
+    fn presents(&self) -> u16 {
+        let independent = self.independent.as_ref();
+        independent.map_or(0, |independent| independent.borrow().presents())
+    }
+
+    fn future(&self, agent: usize, state: &[Word], row: &mut Vec<Word>) {
+        if let Some(independent) = &self.independent {
+            independent.borrow_mut().future(agent, state, row);
         }
     }
 }

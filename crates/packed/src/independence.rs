@@ -108,6 +108,20 @@ impl Independent {
     }
 }
 
+impl Independent {
+    pub(crate) fn present(&mut self, agent: usize, state: &[Word]) -> u16 {
+        self.persistent.present(&mut self.recorder, agent, state)
+    }
+
+    pub(crate) fn presents(&self) -> u16 {
+        self.persistent.presents()
+    }
+
+    pub(crate) fn future(&mut self, agent: usize, state: &[Word], row: &mut Vec<Word>) {
+        self.persistent.row(&self.recorder, (agent, state), row);
+    }
+}
+
 /// A set of agents by their numbers, unless one is too large.
 fn processes(agents: &[u32]) -> Option<Processes> {
     agents.iter().try_fold(0, |set, agent| Some(set | Processes::checked_shl(1, *agent)?))

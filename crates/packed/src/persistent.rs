@@ -23,10 +23,12 @@
 //! is a step into a state without successors, and reductions keep those.
 
 use crate::access::{AccessTable, add_any};
+use crate::bit_sets::BitSets;
 use crate::closures::{Value, value};
 use crate::read_set::targets;
 use crate::record::Recorder;
 use crate::transition::AccessId;
+use crate::visit::visit_expr;
 use crate::{Agent, Edge, Expr, Packed, Place, Then};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -44,8 +46,38 @@ pub(crate) struct Persistent {
     here: Vec<Vec<Accesses>>,
     leads: Vec<Vec<Vec<Node>>>,
     exits: Vec<Vec<Option<Value>>>,
+    /// The words that the conditions of `exits` read.
+    exit_words: Vec<Vec<Option<Vec<usize>>>>,
     futures: HashMap<Node, Accesses>,
     apart: HashMap<(AccessId, Node), bool>,
+    presents: Presents,
+    /// The future of each node as bits, and how many presents it knows.
+    rows: HashMap<Node, (usize, Vec<Word>)>,
+}
+
+/// What agents are asked where they may be moved alone: by whom and which accesses, none where
+/// all that the agent does is to exit unseen. The number of each is its place and one.
+#[derive(Default)]
+struct Presents {
+    all: Vec<(usize, Option<AccessId>)>,
+    numbers: HashMap<(usize, Option<AccessId>), u16>,
+}
+
+/// So many presents have a number.
+const PRESENTS_MAX: usize = (1 << 12) - 1;
+
+impl Presents {
+    fn number(&mut self, present: (usize, Option<AccessId>)) -> u16 {
+        if let Some(known) = self.numbers.get(&present) {
+            return *known;
+        }
+        if self.all.len() == PRESENTS_MAX {
+            return 0;
+        }
+        self.all.push(present);
+        self.numbers.insert(present, self.all.len() as u16);
+        self.all.len() as u16
+    }
 }
 
 impl Persistent {
@@ -67,9 +99,57 @@ impl Persistent {
             here,
             leads,
             exits: table.exits.iter().map(|exits| compiled(exits)).collect(),
+            exit_words: table.exits.iter().map(|exits| words(packed, exits)).collect(),
             futures: HashMap::new(),
             apart: HashMap::new(),
+            presents: Presents::default(),
+            rows: HashMap::new(),
         }
+    }
+
+    /// The number of what an agent is asked in a state, if it may ever be moved alone there, else 0.
+    pub(crate) fn present(&mut self, recorder: &mut Recorder, agent: usize, state: &[Word]) -> u16 {
+        let Ok(recorded) = recorder.steps_of(agent, state, false) else { return 0 };
+        let Some(tried) = recorded.tried.filter(|_| !recorded.transitions.is_empty()) else {
+            return 0;
+        };
+        let unseen = self.exits_by_read_set(recorder, agent, state)
+            && self.exits_unseen(recorder, agent, state);
+        self.presents.number((agent, Some(tried).filter(|_| !unseen)))
+    }
+
+    /// How many presents have numbers.
+    pub(crate) fn presents(&self) -> u16 {
+        self.presents.all.len() as u16
+    }
+
+    /// Bit `n` for the present of number `n`, of another agent, that an agent may disturb from
+    /// where it stands.
+    pub(crate) fn row(
+        &mut self,
+        recorder: &Recorder,
+        (agent, state): (usize, &[Word]),
+        row: &mut Vec<Word>,
+    ) {
+        let node = (agent, self.place(agent, state));
+        let (count, mut own) = self.rows.remove(&node).unwrap_or_default();
+        own.resize(self.presents.all.len() / Word::BITS as usize + 1, 0);
+        for number in count + 1..=self.presents.all.len() {
+            let (other, tried) = self.presents.all[number - 1];
+            let disturbs = |tried| !self.is_apart(recorder, tried, node);
+            if other != agent && tried.is_some_and(disturbs) {
+                own[number / Word::BITS as usize] |= 1 << (number % Word::BITS as usize);
+            }
+        }
+        row.clone_from(&own);
+        self.rows.insert(node, (self.presents.all.len(), own));
+    }
+
+    /// Whether the read set of a process decides that its exit is not seen.
+    fn exits_by_read_set(&self, recorder: &Recorder, agent: usize, state: &[Word]) -> bool {
+        let place = self.place(agent, state);
+        let words = self.exit_words[agent].get(place).and_then(Option::as_ref);
+        words.is_some_and(|words| words.iter().all(|word| recorder.reads(agent, place, *word)))
     }
 
     /// Appends the steps of each process that can be moved alone.
@@ -173,6 +253,16 @@ impl Persistent {
 
 fn compiled(exprs: &[Option<Expr>]) -> Vec<Option<Value>> {
     exprs.iter().map(|expr| expr.as_ref().map(value)).collect()
+}
+
+/// The words that each condition reads.
+fn words(packed: &Packed, exprs: &[Option<Expr>]) -> Vec<Option<Vec<usize>>> {
+    let words = |expr: &Expr| {
+        let mut bits = BitSets::new(packed.width);
+        visit_expr(expr, &mut |_, expr| expr.into_iter().for_each(|expr| bits.see_expr(expr)));
+        (0..packed.width).filter(|word| bits.reads[*word] != 0).collect()
+    };
+    exprs.iter().map(|expr| expr.as_ref().map(words)).collect()
 }
 
 /// The edges of a place in the order that numbers them.

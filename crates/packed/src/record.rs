@@ -92,6 +92,14 @@ impl Recorder {
         Ok(recorded)
     }
 
+    /// Whether a word is in the read set of an agent at a place.
+    pub(crate) fn reads(&self, agent: usize, place: usize, word: usize) -> bool {
+        let mut found = false;
+        let mut look = |other| found |= other == word;
+        let known = self.read_sets.as_ref().is_some_and(|sets| sets.of(agent, place, &mut look));
+        known && found
+    }
+
     /// The agent, where it stands, and the words that decide what it does, if they are known.
     fn key(&self, agent: usize, state: &[Word]) -> Option<Box<[Word]>> {
         let place = self.packed.agents[agent].at.get(state) as usize;

@@ -3,11 +3,14 @@
 //! persistent sets). Which processes those are is for the system to say. What is kept:
 //! every blocked state, and whether some step ends in a violation; not every state.
 //!
-//! The cycle proviso, against postponing the others for ever: at least one of the steps
-//! leads out of the current path, else all processes are moved. Without it a process that
-//! runs in a circle would hide all that the others do.
+//! The proviso, against postponing the others for ever: at least one of the steps leads on,
+//! else another process is moved alone, or all are. Without it a process that runs in a
+//! circle would hide all that the others do. What it means to lead on depends on the loop.
 //!
-//! The proof, with a store that may forget states that are not on the path. Let a run lead from
+//! # Depth first
+//!
+//! A step leads on if it leads out of the current path. The proof, with a store that may forget
+//! states that are not on the path. Let a run lead from
 //! a state that was entered into a blocked state or a violation; then one is found, by induction
 //! on the length of the run, and for runs of one length on when the state was left first. If the
 //! run has a step of the ample set, the first one of them commutes to the front, and behind it
@@ -16,6 +19,27 @@
 //! state that is left before this one is, whether it is new, was forgotten, or is stored. That a
 //! blocked state ends a run without a step of the ample set is impossible: that step would be
 //! enabled there. The states of the path are never forgotten, so what leads out of it is known.
+//!
+//! # In no order, breadth first, by several threads
+//!
+//! A step leads on if its target is new when it is added, or waits to be expanded (Bosnacki,
+//! Leue and Lluch Lafuente, *Partial-order reduction for general state exploring algorithms*,
+//! 2009). Either way it is expanded later. The proof is the one above, for runs of one
+//! length on when the expansion of a state begins, the last one first: if no step of the run is
+//! in the ample set, the rest of the run is as long behind the step that leads on, from a state
+//! whose expansion begins later; there are finitely many. A state that is expanded once more
+//! for the proviso is done when its last expansion is. Threads know of a state that is new, by
+//! the one table they share, but not of one that waits: another may be expanding it just now.
+//! So how many states they leave out depends on who comes first, but not what is found.
+//!
+//! Every order keeps which edges of which process types are executed, too: by the same induction
+//! each edge of a run is executed in some state, for it commutes as a whole.
+//!
+//! First-step sleep sets ([`System::has_first_step_sleep`](system::System)) are not applied beside
+//! ample sets: that what they leave out is met in another way rests on every step of every
+//! state being taken. Whether a process can be moved alone is decided by what it reads and by
+//! where the others stand, so the per-process transition cache remembers both
+//! ([`crate::transition_cache`]).
 
 use crate::Why;
 use crate::memory::Memory;

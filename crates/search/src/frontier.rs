@@ -187,7 +187,7 @@ impl Frontier for Fifo {
 
     #[inline]
     fn put(&mut self, state: Waiting) {
-        let list = if state.depth == self.level { &mut self.now } else { &mut self.later };
+        let list = if state.depth <= self.level { &mut self.now } else { &mut self.later };
         list.push(row(state));
     }
 

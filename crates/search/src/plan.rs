@@ -22,6 +22,7 @@
 //! | reduction | runs | refused with |
 //! |---|---|---|
 //! | sleep sets, ample sets, both | depth first; compact, full or path store, cache | breadth first, a depth bound, labelled, lossy stores |
+//! | ample sets alone | exhaustive, breadth first; compact or full store | best first, a depth bound |
 //!
 //! Sleep sets are proven for a search that stores states as it meets them and explores
 //! each one to its end (Theorem 3.1 of the 1995 paper): forgetting closed states is covered, a
@@ -103,7 +104,7 @@ pub enum Reduce {
     /// Those explored before in another order; every state is visited.
     Sleep,
     /// Those of all processes but one, where that one can be moved alone; every blocked
-    /// state is visited, and every requirement fails that fails.
+    /// state is visited, every requirement fails that fails, and every edge is executed that can be.
     Ample,
     /// Of these, those explored before in another order; the same is kept.
     SleepAmple,
@@ -328,6 +329,8 @@ impl Plan {
         let independence = || system.independence().ok_or(Refusal::NoIndependence);
         let mut outcome = match (self.reduce, self.shape) {
             (Reduce::Sleep, _) => self.reduced(system, Sleep::new(independence()?), ledger),
+            (Reduce::Ample, Shape::Lifo) => self.reduced_unordered::<Lifo>(system, ledger)?,
+            (Reduce::Ample, Shape::Fifo) => self.reduced_unordered::<Fifo>(system, ledger)?,
             (Reduce::Ample, _) => self.reduced(system, Ample::new(independence()?), ledger),
             (Reduce::SleepAmple, _) => {
                 self.reduced(system, SleepAmple::new(independence()?), ledger)
@@ -360,6 +363,20 @@ impl Plan {
             true => worklist::search::<_, F>(system, Compact::new(width), ledger),
             false => worklist::search::<_, F>(system, Full::new(width, identity), ledger),
         }
+    }
+
+    /// The same with ample sets.
+    fn reduced_unordered<F: Frontier + Default>(
+        &self,
+        system: &dyn System,
+        ledger: Ledger,
+    ) -> Result<Outcome, Refusal> {
+        system.independence().ok_or(Refusal::NoIndependence)?;
+        let (width, identity) = (system.width(), system.identity_words());
+        Ok(match self.collapses(system) {
+            true => worklist::explore::<_, F>(system, Compact::new(width), ledger, true).0,
+            false => worklist::explore::<_, F>(system, Full::new(width, identity), ledger, true).0,
+        })
     }
 
     /// A depth-first search without a reduction.
@@ -446,6 +463,7 @@ impl Plan {
         let whole = system.identity_words() == system.width() && system.scope() == Scope::Whole;
         let free = self.limits.depth_max == u64::MAX && self.limits.states_max == u64::MAX;
         let complete = matches!(self.shape, Shape::Lifo | Shape::Fifo);
+        let complete = complete && matches!(self.reduce, Reduce::Nothing | Reduce::Ample);
         self.compact && whole && free && complete
     }
 }
@@ -469,7 +487,11 @@ fn shape(request: &Request) -> Result<Shape, Refusal> {
 
 fn reduced(request: &Request) -> Result<Shape, Refusal> {
     let refused = |what| Err(Refusal::ReducedWith(request.reduce, what));
+    let alone = request.reduce == Reduce::Ample && request.cache.is_none();
+    let all = matches!(request.store, StoreKind::Compact | StoreKind::Full);
     match (request.order, request.store, request.depth) {
+        (Order::BreadthFirst, _, None) if alone && all => Ok(Shape::Fifo),
+        (Order::Exhaustive, _, None) if alone && all => Ok(Shape::Lifo),
         (Order::BreadthFirst, ..) => refused("a breadth-first one"),
         (Order::BestFirst, ..) => refused("a best-first one"),
         (_, _, Some(_)) => refused("one with a depth bound"),
@@ -546,7 +568,11 @@ pub fn run(
     if copies.is_empty() || !plan.is_for_threads(system) {
         return plan.execute(system, goal, watch);
     }
-    let found = match threads::search(system, copies, plan.limits, watch) {
+    let reduces = plan.reduce == Reduce::Ample;
+    if reduces {
+        system.independence().ok_or(Refusal::NoIndependence)?;
+    }
+    let found = match threads::search(system, copies, (plan.limits, reduces), watch) {
         Ok((outcome, _)) => return Ok(outcome),
         Err(found) => found,
     };

@@ -115,15 +115,15 @@ fn stored(
             copies.iter_mut().map(|copy| Unjudged { system: &mut **copy, fails }).collect();
         let mut others: Vec<&mut (dyn System + Send)> =
             others.iter_mut().map(|other| other as &mut (dyn System + Send)).collect();
-        let searched = threads::search(&first, &mut others, limits, watch);
+        let searched = threads::search(&first, &mut others, (limits, false), watch);
         return searched.expect("nothing is found in a system that judges nothing");
     }
     let mut goal = Errors::All;
     let (ledger, store) =
         (Ledger::new(system.width(), limits, &mut goal, watch), || Compact::new(system.width()));
     let (outcome, store) = match request.is_deep {
-        true => worklist::explore::<_, Lifo>(&first, store(), ledger),
-        false => worklist::explore::<_, Fifo>(&first, store(), ledger),
+        true => worklist::explore::<_, Lifo>(&first, store(), ledger, false),
+        false => worklist::explore::<_, Fifo>(&first, store(), ledger, false),
     };
     (outcome, store.into_states())
 }

@@ -197,6 +197,12 @@ pub(crate) trait Table {
 
     /// As [`Store::collapse`].
     fn collapse(&mut self) -> Option<(&Collapse, &mut Cursor)>;
+
+    /// The state waits no longer.
+    fn close(&mut self, key: Key);
+
+    /// Whether the state of this form is known to wait. There may be no telling.
+    fn is_open(&self, form: &[Word]) -> bool;
 }
 
 impl<T: Decode<Note = ()>> Table for T {
@@ -229,10 +235,20 @@ impl<T: Decode<Note = ()>> Table for T {
     fn collapse(&mut self) -> Option<(&Collapse, &mut Cursor)> {
         Store::collapse(self)
     }
+
+    #[inline(always)]
+    fn close(&mut self, key: Key) {
+        Store::close(self, key);
+    }
+
+    #[inline(always)]
+    fn is_open(&self, form: &[Word]) -> bool {
+        Opens::is_open(self, form)
+    }
 }
 
 /// A store that gives the words of any stored state back.
-pub(crate) trait Decode: Store {
+pub(crate) trait Decode: Opens {
     /// Writes the words of a stored state, whose successors come next.
     fn decode(&mut self, key: Key, state: &mut [Word]);
 }

@@ -46,6 +46,7 @@ struct Shared {
     idle: AtomicUsize,
     states: AtomicU64,
     matched: AtomicU64,
+    left_out: AtomicU64,
     /// There is no memory for logs.
     logs_given_up: AtomicBool,
     over: AtomicBool,
@@ -91,11 +92,11 @@ type Tick<'a> = &'a mut dyn FnMut(&Progress) -> Option<Stop>;
 pub(crate) fn search(
     first: &dyn System,
     others: &mut [&mut (dyn System + Send)],
-    limits: Limits,
+    (limits, reduces): (Limits, bool),
     watch: &mut dyn Watch,
 ) -> Result<(Outcome, Collapse), Option<Finding>> {
     let memory = Memory::watched(limits.memory_bytes_max, watch);
-    let shared = Shared::new(first, others.len() + 1, (memory, limits));
+    let shared = Shared::new(first, others.len() + 1, memory, (limits, reduces));
     shared.start(first);
     let mut tick = |progress: &Progress| {
         lock(&shared.memory).tick(watch);
@@ -161,6 +162,13 @@ impl Table for SharedTable<'_> {
     fn collapse(&mut self) -> Option<(&Collapse, &mut Cursor)> {
         Some((self.states, self.cursor))
     }
+
+    fn close(&mut self, _: Key) {}
+
+    /// Another worker may be expanding it.
+    fn is_open(&self, _: &[Word]) -> bool {
+        false
+    }
 }
 
 /// The supervisor of one of several workers.
@@ -193,9 +201,14 @@ impl Supervisor for Overseer<'_, '_> {
 }
 
 impl Shared {
-    fn new(system: &dyn System, workers: usize, (memory, limits): (Memory, Limits)) -> Self {
+    fn new(
+        system: &dyn System,
+        workers: usize,
+        memory: Memory,
+        (limits, reduces): (Limits, bool),
+    ) -> Self {
         let member = |worker| {
-            let worker = Worker::new(system, Log::new(worker, workers), limits);
+            let worker = Worker::new(system, Log::new(worker, workers), limits, reduces);
             let (cursor, places) = (Cursor::default(), Vec::new());
             Mutex::new(Member { worker, cursor, places, unbooked: 0, depth: 0 })
         };
@@ -209,6 +222,7 @@ impl Shared {
             idle: AtomicUsize::new(0),
             states: AtomicU64::new(0),
             matched: AtomicU64::new(0),
+            left_out: AtomicU64::new(0),
             logs_given_up: AtomicBool::new(false),
             over: AtomicBool::new(false),
             end: Mutex::new(None),
@@ -277,8 +291,9 @@ impl Shared {
     }
 
     fn take_statistics(&self, member: &mut Member) {
-        let Statistics { states, matched, depth, .. } =
+        let Statistics { states, matched, depth, left_out, .. } =
             std::mem::take(&mut member.worker.statistics);
+        self.left_out.fetch_add(left_out, Ordering::Relaxed);
         self.states.fetch_add(states, Ordering::Relaxed);
         self.matched.fetch_add(matched, Ordering::Relaxed);
         member.unbooked += states as usize;
@@ -488,6 +503,7 @@ impl Shared {
         let mut statistics = Statistics {
             states: self.states.into_inner(),
             matched: self.matched.into_inner(),
+            left_out: self.left_out.into_inner(),
             store_bytes: read(&self.table).bytes(),
             peak_bytes: lock(&self.memory).peak(),
             helpers: self.members.len() as u32 - 1,

@@ -18,11 +18,14 @@
 //! all is forgotten when keys change.
 
 mod agent;
+mod ample;
 mod targets;
 
+pub(crate) use ample::Expansion;
 pub(crate) use targets::Targets;
 
 use agent::{AgentCache, Entry};
+use ample::Futures;
 use collapse::{Account, Collapse, Cursor, Need};
 use system::{Agents, Successors, System, Word, apart};
 use targets::Change;
@@ -75,6 +78,8 @@ pub(crate) struct TransitionCache {
     /// How often keys had changed when they were.
     layouts: u32,
     given_up: bool,
+    /// For ample sets, if they are wanted.
+    futures: Option<Futures>,
 }
 
 impl TransitionCache {
@@ -101,6 +106,7 @@ impl TransitionCache {
             outdated: true,
             layouts: 0,
             given_up: false,
+            futures: None,
         })
     }
 
@@ -120,6 +126,7 @@ impl TransitionCache {
         if std::mem::replace(&mut self.layouts, store.layouts()) != store.layouts() {
             self.forget();
         }
+        self.futures.iter_mut().for_each(Futures::forget);
     }
 
     fn forget(&mut self) {
@@ -292,19 +299,35 @@ impl TransitionCache {
         }
         let end = adding.end();
         targets.added(end);
+        self.remember((system, agent), number, store, (first, 0));
+    }
+
+    /// Remembers what the agent said, which stands from `first` on, with the number of its
+    /// present, if that may pay.
+    #[inline]
+    fn remember(
+        &mut self,
+        (system, agent): (&dyn Agents, usize),
+        number: Word,
+        store: &Collapse,
+        (first, present): (usize, u16),
+    ) -> bool {
         let read = |bits: &mut dyn FnMut(Word)| {
             system.read_set(agent, &self.state, &mut |word| bits(store.field(word).all()))
         };
         let cache = &mut self.agents[agent];
         let few = self.numbers.len() < STEPS_MAX;
         if !cache.miss() || !few || !cache.knows_read_set(number, read) {
-            return self.more.truncate(first);
+            self.more.truncate(first);
+            return false;
         }
         self.most = self.most.max(self.numbers.len());
-        cache.write(Entry::new(cache.key(number), first, &mut self.more));
+        let entry = Entry::new(cache.key(number), first, &mut self.more);
+        cache.write(entry.with_present(present));
         if self.more.len() > MORE_MAX {
             self.forget();
         }
+        true
     }
 
     /// Whether to go on: not if all agents miss for most states, or there is no memory.
@@ -314,6 +337,11 @@ impl TransitionCache {
             self.given_up = self.agents.iter().all(AgentCache::is_given_up);
             self.states = 0;
         }
+        self.affords(account)
+    }
+
+    /// Whether to go on: not if there is no memory.
+    fn affords(&mut self, account: &mut dyn Account) -> bool {
         if self.given_up || !self.book(account) {
             self.give_up(account);
         }
@@ -327,14 +355,15 @@ impl TransitionCache {
         account.give(bytes);
         (self.sleep_set_bytes, self.given_up) = (0, true);
         self.agents.iter_mut().for_each(|cache| *cache = AgentCache::default());
-        (self.more, self.sleep_sets) = (Vec::new(), Vec::new());
+        (self.more, self.sleep_sets, self.futures) = (Vec::new(), Vec::new(), None);
         bytes > 0
     }
 
     fn book(&mut self, account: &mut dyn Account) -> bool {
         let more = (self.more.capacity() * size_of::<Change>()) as u64;
-        let bytes =
-            self.agents.iter().map(AgentCache::bytes).sum::<u64>() + self.sleep_set_bytes + more;
+        let agents = self.agents.iter().map(AgentCache::bytes).sum::<u64>();
+        let futures = self.futures.as_ref().map_or(0, Futures::bytes);
+        let bytes = agents + self.sleep_set_bytes + more + futures;
         let grown = bytes.saturating_sub(self.booked);
         let booked = grown == 0 || account.take(grown).is_ok();
         self.booked += if booked { grown } else { 0 };

@@ -6,9 +6,12 @@
 //! a successor, for each waits alone for a walk of the page tables. In one go they share
 //! the wait.
 
+use crate::frontier::Waiting;
 use crate::log::Way;
-use crate::transition_cache::Targets;
+use crate::store::Key;
+use crate::transition_cache::{Expansion, Targets};
 use collapse::Form;
+use std::ops::Range;
 use system::{Successors, Word};
 
 /// So many successors make a wave.
@@ -35,11 +38,21 @@ pub(crate) struct Wave {
 /// A state with successors in a wave.
 #[derive(Clone, Copy, Debug)]
 struct Parent {
+    key: Key,
     way: Way,
     /// Of its successors.
     depth: u64,
     /// Where its successors begin.
     first: usize,
+    expansion: Expansion,
+}
+
+/// A state of which some steps were left out: as it waits if it has to be expanded once more,
+/// how many steps those are, and where its successors are in the wave.
+pub(crate) struct Reduced {
+    pub(crate) state: Waiting,
+    pub(crate) left_out: u32,
+    pub(crate) successors: Range<usize>,
 }
 
 /// Where a state comes from: the way to its parent, its own depth, which of the successors
@@ -82,7 +95,7 @@ impl Waves {
         wave.states.room(1, stride);
         wave.states.begin(0);
         wave.states.fill(1, |_| 0);
-        wave.join(Way::default(), 0);
+        wave.join((Key(0), Way::default()), 0, Expansion::default());
         wave.states.forms_mut(stride)
     }
 
@@ -103,6 +116,9 @@ impl Waves {
 
     /// Changes all keys: for stores whose forms are keys, and those that come numbers.
     pub(crate) fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word, Form)) {
+        let parents = self.asked.parents.iter_mut().chain(&mut self.coming.parents);
+        let reduced = parents.filter(|parent| parent.expansion.tried > 0);
+        reduced.for_each(|parent| change(&mut parent.key.0, Form::Key));
         self.asked.states.forms_mut(1).iter_mut().for_each(|key| change(key, Form::Key));
         self.coming.states.forms_mut(1).iter_mut().for_each(|number| change(number, Form::Number));
     }
@@ -132,18 +148,34 @@ impl Wave {
         self.states.take_back();
     }
 
-    /// Those that came since are the successors of the state discovered in this way; their depth.
+    /// Those that came since are the successors of the state of this key, discovered in this
+    /// way; their depth.
     #[inline]
-    pub(crate) fn join(&mut self, way: Way, depth: u64) {
+    pub(crate) fn join(&mut self, (key, way): (Key, Way), depth: u64, expansion: Expansion) {
         if self.states.count() > 0 {
-            self.parents.push(Parent { way, depth, first: self.states.first() });
+            let first = self.states.first();
+            self.parents.push(Parent { key, way, depth, first, expansion });
         }
     }
 
     #[inline(always)]
     pub(crate) fn origin(&self, at: usize) -> Origin {
         let note = self.states.notes()[at];
-        let Parent { way, depth, first } = self.parents[usize::from(note.parent())];
-        Origin { way, depth, place: (at - first) as u32, tag: note.note() }
+        let Parent { way, depth, first, expansion, .. } = self.parents[usize::from(note.parent())];
+        match expansion.tried {
+            0 => Origin { way, depth, place: (at - first) as u32, tag: note.note() },
+            _ => Origin { way, depth, place: u32::from(note.note()), tag: 0 },
+        }
+    }
+
+    /// The states of which some steps were left out.
+    pub(crate) fn reduced(&self) -> impl Iterator<Item = Reduced> {
+        let ends = self.parents.iter().skip(1).map(|parent| parent.first).chain([self.len()]);
+        let reduced = self.parents.iter().zip(ends).filter(|(it, _)| it.expansion.tried > 0);
+        reduced.map(|(parent, end)| {
+            let Parent { key, way, depth, first, expansion } = *parent;
+            let state = Waiting { key, way, depth: depth - 1, tag: expansion.tried };
+            Reduced { state, left_out: expansion.left_out, successors: first..end }
+        })
     }
 }

@@ -21,9 +21,10 @@ use crate::memory::Memory;
 use crate::outcome::Statistics;
 use crate::rows::Rows;
 use crate::store::{Key, Table};
-use crate::transition_cache::{Noted, TransitionCache};
-use crate::waves::{Origin, Wave, Waves, tag_of};
+use crate::transition_cache::{Expansion, Noted, TransitionCache};
+use crate::waves::{Origin, Reduced, Wave, Waves, tag_of};
 use collapse::{Account, Form, Need};
+use std::ops::Range;
 use system::{Blocked, Budget, Successors, System, Word, apart};
 
 /// A worker shows itself after so many edges.
@@ -96,6 +97,12 @@ pub(crate) struct Worker<F> {
     /// First-step sleep sets are applied: the system is told by which step a state was
     /// discovered.
     pub(crate) sleeps: bool,
+    /// Ample sets are applied.
+    reduces: bool,
+    /// The persistent sets of the batch at hand.
+    candidates: Vec<Range<usize>>,
+    /// States that are to be expanded once more, for ample sets that did not lead on.
+    again: Vec<Waiting>,
     cache: Option<TransitionCache>,
     waves: Waves,
     /// The state being expanded, and its successors.
@@ -122,14 +129,19 @@ pub(crate) fn unnamed(system: &dyn System) -> Successors {
 }
 
 impl<F: Frontier> Worker<F> {
-    pub(crate) fn new(system: &dyn System, log: Log, limits: Limits) -> Self
+    /// One that applies ample sets if it `reduces`.
+    pub(crate) fn new(system: &dyn System, log: Log, limits: Limits, reduces: bool) -> Self
     where
         F: Default,
     {
-        let batch = unnamed(system);
+        let batch = match reduces {
+            true => Successors::new(system.width()).with_transitions(),
+            false => unnamed(system),
+        };
         // At a limit of depth the other way round might end a step before its target.
         let unbounded = limits.depth_max == u64::MAX;
         let sleeps = system.has_first_step_sleep() && !batch.is_named() && unbounded;
+        let cache = TransitionCache::new(system, Noted::Tags).filter(|_| sleeps || reduces);
         Self {
             frontier: F::default(),
             log,
@@ -139,7 +151,10 @@ impl<F: Frontier> Worker<F> {
             depth_max: limits.depth_max,
             states_left: limits.states_max,
             sleeps,
-            cache: TransitionCache::new(system, Noted::Tags).filter(|_| sleeps),
+            reduces,
+            candidates: Vec::new(),
+            again: Vec::new(),
+            cache: if reduces { cache.map(TransitionCache::with_ample_sets) } else { cache },
             waves: Waves::default(),
             state: apart(0, system.width()),
             batch,
@@ -158,7 +173,7 @@ impl<F: Frontier> Worker<F> {
 
     /// How many states wait, those in flight included.
     pub(crate) fn waiting(&self) -> usize {
-        self.frontier.len() + self.waves.len()
+        self.frontier.len() + self.waves.len() + self.again.len()
     }
 
     /// Works until something is needed.
@@ -180,7 +195,8 @@ impl<F: Frontier> Worker<F> {
     /// Expands the next state.
     #[inline]
     fn advance<T: Table, S: Supervisor>(&mut self, means: &mut Means<T, S>) -> Result<(), Exit> {
-        let Some(next) = self.resumed.take().or_else(|| self.frontier.take()) else {
+        let again = self.resumed.take().or_else(|| self.again.pop());
+        let Some(next) = again.or_else(|| self.next(means.table)) else {
             return self.run_dry(means.table);
         };
         if self.errors.len() > 0 && !(F::BY_LEVEL && next.depth == self.level) {
@@ -193,6 +209,16 @@ impl<F: Frontier> Worker<F> {
                 self.resumed = Some(next);
             }
         })
+    }
+
+    /// The next state that waits.
+    #[inline]
+    fn next<T: Table>(&mut self, table: &mut T) -> Option<Waiting> {
+        let next = self.frontier.take();
+        if self.reduces {
+            next.iter().for_each(|next| table.close(next.key));
+        }
+        next
     }
 
     /// Nothing waits that is not in flight. A step out of level `n` that ends in an error is at
@@ -234,9 +260,26 @@ impl<F: Frontier> Worker<F> {
             return Ok(());
         }
         self.provide(self.waves.len() + self.batch.len())?;
-        self.intern(means, at)?;
+        let steps = if self.reduces { self.choose(means.system, at.tag) } else { None };
+        let count = self.batch.len();
+        let expansion = steps.as_ref().map_or(Expansion::default(), |steps| Expansion {
+            tried: at.tag + 1,
+            left_out: (count - steps.len()) as u32,
+        });
+        let followed = steps.as_ref().map_or(count, ExactSizeIterator::len);
+        self.intern(means, at, steps)?;
         let left_out = self.batch.left_out();
-        self.send(means.table, at, (self.batch.len(), left_out))
+        self.send(means.table, at, (followed, left_out), expansion)
+    }
+
+    /// The steps of a process that can be moved alone, after so many others.
+    fn choose(&mut self, system: &dyn System, others: u16) -> Option<Range<usize>> {
+        self.candidates.clear();
+        if self.batch.len() <= usize::from(u16::MAX) && self.batch.outcomes().is_empty() {
+            let (independence, found) = (system.independence()?, &mut self.candidates);
+            independence.ample(&self.state, &self.batch, found);
+        }
+        self.candidates.get(usize::from(others)).cloned()
     }
 
     /// Makes sure that so many states may arrive.
@@ -245,11 +288,13 @@ impl<F: Frontier> Worker<F> {
         if self.room < coming { Err(Exit::Room(coming)) } else { Ok(()) }
     }
 
-    /// The successors of the batch join the wave that comes; errors are noted.
+    /// The successors of the batch, or those at some places, join the wave that comes; errors
+    /// are noted.
     fn intern<T: Table, S: Supervisor>(
         &mut self,
         means: &mut Means<T, S>,
         at: Waiting,
+        steps: Option<Range<usize>>,
     ) -> Result<(), Exit> {
         let (noted, mut ended) = (self.errors.len(), 0);
         if self.batch.is_named() {
@@ -259,12 +304,17 @@ impl<F: Frontier> Worker<F> {
             ended = self.note_errors(means.supervisor.account(), at)?;
         }
         let (batch, targets) = (&self.batch, self.waves.coming().begin());
-        let forms = targets.room(batch.len(), means.table.stride());
-        if let Err(need) = means.table.intern_all((&self.state, batch.states()), forms) {
+        let all = steps.clone().unwrap_or(0..batch.len());
+        let (forms, width) = (targets.room(all.len(), means.table.stride()), self.state.len());
+        let states = &batch.states()[all.start * width..all.end * width];
+        if let Err(need) = means.table.intern_all((&self.state, states), forms) {
             self.errors.truncate(noted);
             return Err(Exit::Need(need));
         }
-        targets.fill(batch.len(), |place| tag_of(batch, place));
+        match steps {
+            Some(steps) => targets.fill(steps.len(), |at| (steps.start + at) as u16),
+            None => targets.fill(batch.len(), |place| tag_of(batch, place)),
+        }
         self.statistics.matched += ended;
         Ok(())
     }
@@ -292,18 +342,23 @@ impl<F: Frontier> Worker<F> {
         let (Some(cache), Some(tables)) = (&mut self.cache, means.table.collapse()) else {
             return Ok(false);
         };
-        let (state, targets) = ((at.key.0, u32::from(at.tag)), self.waves.coming().begin());
+        let targets = self.waves.coming().begin();
         let account = means.supervisor.account();
-        let recalled = cache.recall(means.system, tables, state, account, targets);
-        if !recalled.map_err(Exit::Need)? {
-            return Ok(false);
-        }
+        let expansion = match self.reduces {
+            true => cache.recall_ample(means.system, tables, (at.key.0, at.tag), account, targets),
+            false => {
+                let state = (at.key.0, u32::from(at.tag));
+                let recalled = cache.recall(means.system, tables, state, account, targets);
+                recalled.map(|recalled| recalled.then(Expansion::default))
+            }
+        };
+        let Some(expansion) = expansion.map_err(Exit::Need)? else { return Ok(false) };
         let edges = (targets.count(), targets.left_out());
         if let Err(exit) = self.provide(self.waves.len()) {
             self.waves.coming().take_back();
             return Err(exit);
         }
-        self.send(means.table, at, edges)?;
+        self.send(means.table, at, edges, expansion)?;
         Ok(true)
     }
 
@@ -314,8 +369,9 @@ impl<F: Frontier> Worker<F> {
         table: &mut T,
         at: Waiting,
         (edges, left_out): (usize, usize),
+        expansion: Expansion,
     ) -> Result<(), Exit> {
-        self.waves.coming().join(at.way, at.depth + 1);
+        self.waves.coming().join((at.key, at.way), at.depth + 1, expansion);
         self.statistics.spared += left_out as u64;
         self.statistics.matched += left_out as u64;
         self.edges += edges + left_out;
@@ -330,6 +386,9 @@ impl<F: Frontier> Worker<F> {
         let (stride, wave) = (table.stride(), self.waves.arrived());
         self.new.clear();
         table.insert_all(wave.forms(stride), &mut self.new);
+        if self.reduces {
+            self.prove(table, &wave);
+        }
         let welcomed = self.welcome(&wave);
         self.waves.turn(wave, stride, |forms| table.ask_for(forms));
         welcomed
@@ -356,6 +415,23 @@ impl<F: Frontier> Worker<F> {
         if allowed < self.new.len() { Err(Exit::States) } else { Ok(()) }
     }
 
+    /// The proviso ([`crate::ample`]): a state of which some steps were left out is expanded
+    /// once more, with those of another process, or with all, unless a successor is new or
+    /// waits.
+    fn prove<T: Table>(&mut self, table: &T, wave: &Wave) {
+        let (stride, forms) = (table.stride(), wave.forms(table.stride()));
+        for Reduced { state, left_out, successors } in wave.reduced() {
+            let first = self.new.partition_point(|(at, _)| (*at as usize) < successors.start);
+            let new = self.new.get(first).is_some_and(|(at, _)| (*at as usize) < successors.end);
+            let mut known = forms.chunks_exact(stride).take(successors.end).skip(successors.start);
+            let leads_on = new || known.any(|form| table.is_open(form));
+            match leads_on {
+                true => self.statistics.left_out += u64::from(left_out),
+                false => self.again.push(state),
+            }
+        }
+    }
+
     /// Looks up what is in flight, so that it counts. Room for all of it was made.
     pub(crate) fn drain<T: Table>(&mut self, table: &mut T) {
         // The search is over for another reason.
@@ -377,7 +453,8 @@ impl<F: Frontier> Worker<F> {
 
     /// Every key the worker holds, to change. Fields of keys are new.
     pub(crate) fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word, Form)) {
-        self.resumed.iter_mut().for_each(|at| change(&mut at.key.0, Form::Key));
+        let waiting = self.resumed.iter_mut().chain(&mut self.again);
+        waiting.for_each(|at| change(&mut at.key.0, Form::Key));
         self.errors.rows_mut().iter_mut().for_each(|[key, ..]| change(key, Form::Key));
         self.frontier.change_keys(&mut |key| change(key, Form::Key));
         self.waves.change_keys(change);

@@ -25,16 +25,21 @@ where
     T: Decode<Note = ()>,
     F: Frontier + Default,
 {
-    explore::<T, F>(system, store, ledger).0
+    explore::<T, F>(system, store, ledger, false).0
 }
 
-/// The same, with the store as the search leaves it.
-pub(crate) fn explore<T, F>(system: &dyn System, store: T, ledger: Ledger) -> (Outcome, T)
+/// The same, with ample sets if it `reduces`, and with the store as the search leaves it.
+pub(crate) fn explore<T, F>(
+    system: &dyn System,
+    store: T,
+    ledger: Ledger,
+    reduces: bool,
+) -> (Outcome, T)
 where
     T: Decode<Note = ()>,
     F: Frontier + Default,
 {
-    let worker = Worker::<F>::new(system, Log::new(0, 1), ledger.limits);
+    let worker = Worker::<F>::new(system, Log::new(0, 1), ledger.limits, reduces);
     let (trails, state) = (Trails::new(system, worker.sleeps), vec![0; system.width()]);
     let mut search = Worklist { system, store, ledger, worker, trails, state };
     let mut goes_on = search.start();
@@ -118,13 +123,14 @@ where
     /// Enters what the worker counted into the books.
     fn take_statistics(&mut self) {
         let found = std::mem::take(&mut self.worker.statistics);
-        let Statistics { states, matched, depth, truncated, spared, .. } =
+        let Statistics { states, matched, depth, truncated, spared, left_out, .. } =
             &mut self.ledger.statistics;
         *states += found.states;
         *matched += found.matched;
         *depth = found.depth.max(*depth);
         *truncated += found.truncated;
         *spared += found.spared;
+        *left_out += found.left_out;
     }
 
     /// Counts what is still in flight and reports what still waits: an error in

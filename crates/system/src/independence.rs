@@ -30,3 +30,20 @@ pub trait Independence {
     /// None if nothing is known, or if no other process can move.
     fn ample(&self, _state: &[Word], _batch: &Successors, _found: &mut Vec<Range<usize>>) {}
 }
+
+/// A system with [agents](crate::Agents) that knows which of them can be moved alone, for a
+/// search that remembers what agents do. What an agent is asked in a state, its *present*, has
+/// a number. It can be moved alone where no other agent, from where that one stands, may ever
+/// disturb this: where its present is in the *future* of no other.
+pub trait PersistentSets {
+    /// The number of the present of an agent, which the words that it reads decide. 0 if it is
+    /// never moved alone there: it has no step, or nothing is known of what it is asked.
+    fn present(&self, agent: usize, state: &[Word]) -> u16;
+
+    /// How many presents have numbers so far.
+    fn presents(&self) -> u16;
+
+    /// The future of an agent from where it stands in `state`: bit `n` if it may disturb the
+    /// present of number `n` of another agent. The row has a bit for every number so far.
+    fn future(&self, agent: usize, state: &[Word], row: &mut Vec<Word>);
+}

@@ -24,7 +24,7 @@ pub use access::{Access, Accesses, Dependency, Object};
 pub use agents::Agents;
 pub use dice::Dice;
 pub use distances::{Distances, FAR};
-pub use independence::{Independence, Transition};
+pub use independence::{Independence, PersistentSets, Transition};
 pub use letters::{HALTED, Letter, Letters, Participants, Processes};
 pub use parts::{Blank, Part, Parts};
 pub use step::{Blocked, LastStatement, MARK_OF_NOTE, Step, StepKind, StepOutcome};
@@ -118,6 +118,12 @@ pub trait System {
 
     /// Which of its transitions are independent, for sleep sets and ample sets.
     fn independence(&self) -> Option<&dyn Independence> {
+        None
+    }
+
+    /// Which of its agents can be moved alone, for ample sets in a search that remembers what
+    /// agents do.
+    fn persistent_sets(&self) -> Option<&dyn PersistentSets> {
         None
     }
 

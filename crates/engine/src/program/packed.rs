@@ -47,7 +47,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use system::{
     Agents, Blocked, Budget, Dependency, Distances, EdgeCoverage, Independence, Letter, Letters,
-    Participants, Parts, Processes, Successors, System, Transition, Word,
+    Participants, Parts, PersistentSets, Processes, Successors, System, Transition, Word,
 };
 
 /// A program in packed form, with all that is needed to answer for states that are
@@ -269,6 +269,10 @@ impl<B: Backend> System for PackedProgram<'_, B> {
 
     fn independence(&self) -> Option<&dyn Independence> {
         self.driver.independence()
+    }
+
+    fn persistent_sets(&self) -> Option<&dyn PersistentSets> {
+        self.driver.persistent_sets()
     }
 
     fn parts(&self) -> Option<&dyn Parts> {

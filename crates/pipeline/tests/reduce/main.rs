@@ -25,6 +25,7 @@ mod naive;
 mod networks;
 #[path = "../judges/print.rs"]
 mod print;
+mod unordered;
 
 use bare::bare;
 use checked::{Checked, Spied};
@@ -174,6 +175,7 @@ fn ample<S: System>(name: &str, system: &S, naive: &Naive) -> Vec<Outcome> {
             ),
         }
     }
+    outcomes.extend(unordered::outcomes(name, system));
     outcomes
 }
 
@@ -238,6 +240,14 @@ fn judge_samples(first: u64) {
         judge(&text, &system, &naive);
         judge_cache(&text, &system, &naive, seed);
         smaller += u64::from(judge_ample(&text, &program, &system, &naive));
+        if seed % 4 == 1 {
+            unordered::judge_coverage(&text, &program, rules);
+            let form = pack(&program, rules, system.knowledge()).expect("as before");
+            let table = form.accesses();
+            let [one, mut other] = [form.clone(), form]
+                .map(|form| form.on_closures().with_accesses(&table, dependency));
+            unordered::judge_threads(&text, (&one, &mut other), naive.finds());
+        }
         sparing += u64::from(judge_commuting(&text, &program, rules, &naive) > 0);
         judged += 1;
     }

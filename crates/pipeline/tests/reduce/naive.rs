@@ -52,6 +52,11 @@ impl Naive {
         entered.map(|(_, _, next)| next.to_vec()).collect()
     }
 
+    /// Whether there is anything to find.
+    pub(crate) fn finds(&self) -> bool {
+        !(self.rests.is_empty() && self.landings.is_empty())
+    }
+
     /// A search that leaves steps out visited every state and found every blocked one,
     /// and of what steps end in each kind.
     pub(crate) fn compare(&self, name: &str, visited: &HashSet<Vec<Word>>, outcome: &Outcome) {

@@ -9,8 +9,6 @@ use system::Word;
 const ENTRIES_AT_FIRST: usize = 1 << 6;
 /// And at most so many: one that is far from the processor is no quicker than the agent.
 const ENTRIES_MAX: usize = 1 << 15;
-/// Locations with larger numbers are not remembered.
-const LOCATIONS_MAX: usize = 1 << 16;
 /// Set in every read set, and so in every key: the key of an agent whose read set is not known,
 /// no bits at all, is in no table. Numbers do not have it.
 const KNOWN: Word = 1 << 63;
@@ -40,9 +38,12 @@ pub(super) struct Entry {
     bits: Word,
     note: u16,
     steps: u16,
-    /// Where those behind the first are.
+    /// Where those behind the first are, and in the higher bits the number of its present.
     more: u32,
 }
+
+/// Where steps are takes so many bits.
+const MORE_BITS: u32 = 20;
 
 /// No key is this.
 const EMPTY: Entry = Entry { key: 1, bits: 0, note: 0, steps: 0, more: 0 };
@@ -65,10 +66,20 @@ impl Entry {
         usize::from(self.steps)
     }
 
+    /// The same with the number of its present.
+    pub(super) fn with_present(self, present: u16) -> Self {
+        Self { more: self.more | u32::from(present) << MORE_BITS, ..self }
+    }
+
+    #[inline(always)]
+    pub(super) fn present(&self) -> u16 {
+        (self.more >> MORE_BITS) as u16
+    }
+
     /// Where the steps behind the first one are, of which there is one.
     #[inline(always)]
     pub(super) fn more(&self) -> Range<usize> {
-        let from = self.more as usize;
+        let from = (self.more & ((1 << MORE_BITS) - 1)) as usize;
         from..from + self.steps() - 1
     }
 }
@@ -87,6 +98,15 @@ impl Default for AgentCache {
 }
 
 impl AgentCache {
+    /// Locations with larger numbers are not remembered.
+    pub(super) const LOCATIONS_MAX: usize = 1 << 16;
+
+    /// The number of its location in the state of this number.
+    #[inline(always)]
+    pub(super) fn location(&self, number: Word) -> usize {
+        self.location.take(number)
+    }
+
     /// Fields are new, and this is that of its location.
     pub(super) fn renew(&mut self, location: &Bits) {
         self.location = location.clone();
@@ -105,7 +125,7 @@ impl AgentCache {
     /// The bits that the agent reads of the state of this number.
     #[inline(always)]
     pub(super) fn key(&self, number: Word) -> Word {
-        let read = self.read_sets.get(self.location.take(number)).copied().unwrap_or(0);
+        let read = self.read_sets.get(self.location(number)).copied().unwrap_or(0);
         (number | KNOWN) & read
     }
 
@@ -127,8 +147,8 @@ impl AgentCache {
         number: Word,
         read: impl FnOnce(&mut dyn FnMut(Word)) -> bool,
     ) -> bool {
-        let location = self.location.take(number);
-        if location >= LOCATIONS_MAX {
+        let location = self.location(number);
+        if location >= Self::LOCATIONS_MAX {
             return false;
         }
         self.read_sets.resize(self.read_sets.len().max(location + 1), 0);

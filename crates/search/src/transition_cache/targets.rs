@@ -182,6 +182,14 @@ impl Adding<'_> {
         self.left_out += left_out;
     }
 
+    /// Takes a step at this place among those of all agents; no step is left out.
+    #[inline(always)]
+    pub(super) fn add_at(&mut self, bits: Word, place: u32) {
+        self.forms[self.len] = self.number ^ bits;
+        self.notes[self.len] = Note::new(place as u16, self.parent);
+        self.len += 1;
+    }
+
     /// How many there are, and how many are left out.
     #[inline(always)]
     pub(super) fn end(self) -> (usize, usize) {
