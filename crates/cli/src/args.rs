@@ -2,7 +2,7 @@
 //! ends in `pipeline::Options` or in how the result is shown.
 
 use crate::about::{about, about_reduction, explained, words};
-use crate::quantity::{bytes, nonzero, place, positive, seconds, whole, within};
+use crate::quantity::{bytes, place, positive, seconds, threads, whole, within};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pipeline::{
     Calls, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace, Search, Store,
@@ -274,9 +274,10 @@ pub(crate) struct SearchArguments {
     /// States the search for a shorter run may store
     #[arg(long, value_name = "STATES", default_value_t = pipeline::SHORTEN_BUDGET, value_parser = whole)]
     shorten_budget: u64,
-    /// Number of threads for searches in any order (exhaustive, auto); results are the same
-    #[arg(long, value_name = "N", default_value = "1", value_parser = nonzero)]
-    threads: std::num::NonZeroU32,
+    /// Number of threads for searches in any order (exhaustive, auto); results are the same. auto =
+    /// one, and from 100,000 states on as many as there are processors, without --reduce
+    #[arg(long, value_name = "N", default_value = "auto", value_parser = threads)]
+    threads: ::std::option::Option<std::num::NonZeroU32>,
     /// Memory limit, such as 500M or 8G; three quarters of the free memory if not given
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     memory: Option<u64>,

@@ -60,6 +60,14 @@ pub(crate) fn nonzero(text: &str) -> Result<NonZeroU32, String> {
     Ok(NonZeroU32::new(positive(text)?).expect("it is from 1 on"))
 }
 
+/// A number of threads; none is as many as it takes.
+pub(crate) fn threads(text: &str) -> Result<Option<NonZeroU32>, String> {
+    match text {
+        "auto" => Ok(None),
+        _ => nonzero(text).map(Some).map_err(|wrong| format!("{wrong}, or auto")),
+    }
+}
+
 /// A whole number in a range.
 pub(crate) fn within<const LEAST: u64, const MOST: u64>(text: &str) -> Result<u32, String> {
     let wrong = || match MOST == u64::from(u32::MAX) {

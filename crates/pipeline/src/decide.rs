@@ -142,8 +142,11 @@ pub(crate) fn decide<'a>(
     while let Some(pass) = subject.next_pass(&decided, options) {
         let form = watch.compile(|| subject.form(&pass));
         let states_max = decided.states_left(options).map(|left| left.div_ceil(decided.slower()));
-        let workflow = Workflow::new(&pass.options, form.size()).within(states_max).timed(&watch);
-        let workflow = workflow.of_each_kind(pass.rest.is_some() && !options.all_errors);
+        let workflow = match pass.rest.is_some() && !options.all_errors {
+            true => Workflow::of_each_kind(&pass.options, form.size()),
+            false => Workflow::new(&pass.options, form.size()),
+        };
+        let workflow = workflow.within(states_max).timed(&watch);
         match search(subject, form, pass, &workflow, &mut watch) {
             Ok((mut searched, found)) => {
                 let found = unmerged(subject, &mut searched, found, &mut watch)?;
@@ -202,7 +205,7 @@ pub(crate) fn search<'a>(
         let executed = form.executed(&decisive.outcome, &systems);
         drop(systems);
         let mut reductions = form.reductions();
-        reductions.extend(options.state_reduction(&decisive.outcome));
+        reductions.extend(decisive.stage.state_reduction(&decisive.outcome));
         let Decisive { outcome, stage, before } = decisive;
         return Ok((
             Searched {

@@ -93,8 +93,8 @@ pub struct Options {
     pub error_type: Option<u32>,
     /// `--shortest`.
     pub shortest: bool,
-    /// `--threads`.
-    pub threads: NonZeroU32,
+    /// `--threads`; none is `auto`: one until a search is large, then one for each processor.
+    pub threads: Option<NonZeroU32>,
     /// `--memory`, in bytes.
     pub memory: Option<u64>,
     /// `--time`, in seconds.
@@ -183,7 +183,7 @@ impl Default for Options {
             all_errors: false,
             error_type: None,
             shortest: false,
-            threads: NonZeroU32::MIN,
+            threads: Some(NonZeroU32::MIN),
             memory: None,
             time: None,
             spin_counts: false,
@@ -310,11 +310,31 @@ impl Options {
     /// Which steps are left out.
     pub(crate) fn reduction(&self) -> search::Reduce {
         match self.reduce {
+            Reduce::Auto if self.may_reduce() => search::Reduce::Ample,
             Reduce::Auto | Reduce::None | Reduce::Internal => search::Reduce::Nothing,
             Reduce::Sleep => search::Reduce::Sleep,
             Reduce::Ample => search::Reduce::Ample,
             Reduce::SleepAmple => search::Reduce::SleepAmple,
         }
+    }
+
+    /// Whether ample sets keep what is asked: the verdicts of one search of everything, not
+    /// every state, nor every error.
+    fn may_reduce(&self) -> bool {
+        self.search == Search::Auto
+            && matches!(self.store, Store::Compact | Store::Full)
+            && self.depth.is_none()
+            && self.cache.is_none()
+            && self.folds.is_empty()
+            && self.engine != Engine::Reference
+            && !self.all_errors
+            && !self.spin_counts
+            && !self.plain
+    }
+
+    /// Whether a search of the options is as it would be for somebody who asked for no reduction.
+    pub(crate) fn reduces_unasked(&self) -> bool {
+        self.reduce == Reduce::Auto && self.reduction() != search::Reduce::Nothing
     }
 
     /// Which steps depend on each other.
@@ -351,23 +371,21 @@ impl Options {
         })
     }
 
-    /// The name of the reduction if it left states out.
-    pub(crate) fn state_reduction(&self, outcome: &search::Outcome) -> Option<String> {
-        let leaves = matches!(self.reduce, Reduce::Ample | Reduce::SleepAmple);
-        let made = leaves && outcome.statistics.left_out > 0;
-        made.then(|| self.reduce.word().to_owned())
-    }
-
-    /// Whether the search needs to know what steps touch, or what they are.
-    pub(crate) fn asks_of_steps(&self) -> bool {
-        self.reduction() != search::Reduce::Nothing || self.cache.is_some()
+    /// Whether the search is a depth-first one unless another one is asked for.
+    pub(crate) fn wants_a_path(&self) -> bool {
+        let all = matches!(self.store, Store::Compact | Store::Full);
+        match self.reduction() {
+            search::Reduce::Nothing => self.cache.is_some(),
+            search::Reduce::Ample => self.cache.is_some() || !all,
+            search::Reduce::Sleep | search::Reduce::SleepAmple => true,
+        }
     }
 
     /// The part that decides the search.
     pub(crate) fn request(&self) -> search::Request {
         let reduce = self.reduction();
         let order = match self.search {
-            Search::Auto if self.asks_of_steps() => search::Order::DepthFirst,
+            Search::Auto if self.wants_a_path() => search::Order::DepthFirst,
             // Breadth first finds shortest traces at once; with a store of the
             // path only there is no breadth.
             Search::Auto if matches!(self.store, Store::Compact | Store::Full) => {

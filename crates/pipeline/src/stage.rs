@@ -58,6 +58,22 @@ impl Stage {
         Self { name: format!("{}, ties by lot", self.name), filters, ..self.clone() }
     }
 
+    /// The same with at most so many states.
+    pub(crate) fn within(&self, states_max: u64) -> Self {
+        let most = self.request.states_max.map_or(states_max, |most| most.min(states_max));
+        Self { request: Request { states_max: Some(most), ..self.request }, ..self.clone() }
+    }
+
+    /// The name of the reduction if it left states out.
+    pub(crate) fn state_reduction(&self, outcome: &Outcome) -> Option<String> {
+        let word = match self.request.reduce {
+            search::Reduce::Ample => Reduce::Ample.word(),
+            search::Reduce::SleepAmple => Reduce::SleepAmple.word(),
+            search::Reduce::Nothing | search::Reduce::Sleep => return None,
+        };
+        (outcome.statistics.left_out > 0).then(|| word.to_owned())
+    }
+
     /// A search of everything, whatever is asked.
     pub(crate) fn whole(options: &Options) -> Self {
         let plain = Options { search: Search::Bfs, reduce: Reduce::None, ..options.clone() };
@@ -66,7 +82,10 @@ impl Stage {
 
     /// Whether the first error it finds is one of the nearest.
     pub(crate) fn finds_shortest(&self) -> bool {
-        self.is_whole() && !self.filters.local_first && self.request.order == Order::BreadthFirst
+        self.is_whole()
+            && !self.filters.local_first
+            && self.request.reduce == search::Reduce::Nothing
+            && self.request.order == Order::BreadthFirst
     }
 
     /// Whether every step of every state is shown, or may as well be.
@@ -78,6 +97,14 @@ impl Stage {
     /// Whether it asks what steps touch, or what they are.
     pub(crate) fn asks_of_steps(&self) -> bool {
         self.request.reduce != search::Reduce::Nothing || self.request.cache.is_some()
+    }
+
+    /// Whether several threads may share it, in no order that anybody asked for.
+    pub(crate) fn is_for_threads(&self) -> bool {
+        let Request { order, store, depth, states_max, .. } = self.request;
+        let unordered = matches!(order, Order::Exhaustive | Order::BreadthFirst);
+        let free = depth.is_none() && states_max.is_none() && !self.asks_of_steps();
+        self.is_whole() && unordered && free && store == StoreKind::Compact
     }
 
     /// How far the search for a shorter run to what it found may go. Whoever looks at a
@@ -153,12 +180,17 @@ impl Search {
 /// The search that is asked for in words.
 fn asked_name(options: &Options) -> &'static str {
     match options.reduction() {
-        search::Reduce::Nothing if options.search == Search::Auto && options.asks_of_steps() => {
+        search::Reduce::Nothing if options.search == Search::Auto && options.wants_a_path() => {
             search_name(Search::Dfs)
         }
         search::Reduce::Nothing => search_name(options.search),
         search::Reduce::Sleep => "depth first, sleep sets",
-        search::Reduce::Ample => "depth first, ample sets",
+        search::Reduce::Ample => match options.search {
+            Search::Auto if !options.wants_a_path() => "breadth first, ample sets",
+            Search::Bfs => "breadth first, ample sets",
+            Search::Exhaustive if !options.wants_a_path() => "exhaustive, ample sets",
+            _ => "depth first, ample sets",
+        },
         search::Reduce::SleepAmple => "depth first, sleep and ample sets",
     }
 }

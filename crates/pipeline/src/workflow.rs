@@ -16,15 +16,24 @@
 
 use crate::stage::{DEPTH_FACTOR, Stage, search_name};
 use crate::subject::Boxed;
-use crate::{Options, Search, Store};
+use crate::{Options, Reduce, Search, Store};
 use restrict::{Filters, Keep, Reorder};
 use search::{
-    Hurry, Order, Outcome, Patience, Progress, Refusal, Request, Stop, StoreKind, Watch, Why,
+    Hurry, Order, Outcome, Patience, Progress, Refusal, Request, Statistics, Stop, StoreKind,
+    Watch, Why,
 };
 use std::num::{NonZeroU32, NonZeroUsize};
 
 /// A model with no more states is searched completely at once.
 const PROBE_STATES: u64 = 1_000;
+
+/// So many states show whether it pays to apply ample sets: whether of so many steps one or
+/// more is left out.
+const TRIAL_STATES: u64 = WAITS_FIRST;
+const LEFT_OUT_SHARE: u64 = 8;
+
+/// A search of so many states is worth the start of further threads.
+const THREADS_FROM: u64 = 100_000;
 
 /// When the complete search waits for the first time, and how much larger it is each
 /// further time.
@@ -69,10 +78,14 @@ pub(crate) struct Decisive {
 pub(crate) struct Workflow {
     /// The one that is asked for, and decides unless another one does before.
     last: Stage,
+    /// The same with ample sets, if nobody asked whether to leave steps out.
+    reduced: Option<Stage>,
     /// How many states all machines have together, and the seed, if there are others.
     staged: Option<(u64, u64)>,
     /// So often it is made again with ties by lot.
     lots: u64,
+    /// Nobody asked for a number of threads.
+    threads_later: bool,
     /// Whether there is time left to compile.
     patience: Patience,
 }
@@ -83,18 +96,29 @@ impl Workflow {
         let staged = is_staged(options).then(|| (size, options.seed.unwrap_or(0)));
         let by_declaration = options.search == Search::Scatter && options.seed.is_none();
         let lots = if by_declaration && !options.all_errors { LOTS } else { 0 };
-        Self { staged, lots, ..Self::only(Stage::asked(options, size)) }
+        let plain = Options { reduce: Reduce::None, ..options.clone() };
+        let reduced = options.reduces_unasked().then(|| Stage::asked(options, size));
+        let last = Stage::asked(if reduced.is_some() { &plain } else { options }, size);
+        let unasked = options.threads.is_none() && options.search != Search::Bfs;
+        let threads_later = unasked && last.is_for_threads();
+        Self { staged, lots, reduced, threads_later, ..Self::only(last) }
+    }
+
+    /// The one search of all that looks for the first error of each kind.
+    pub(crate) fn of_each_kind(options: &Options, size: u64) -> Self {
+        let first = Options { all_errors: false, ..options.clone() };
+        let mut workflow = Self { staged: None, lots: 0, ..Self::new(&first, size) };
+        workflow.stages().for_each(|stage| {
+            (stage.request.all_errors, stage.request.each_kind) = (true, true);
+        });
+        workflow
     }
 
     /// The same with at most so many states.
     pub(crate) fn within(mut self, states_max: Option<u64>) -> Self {
-        self.last.request.states_max = states_max.or(self.last.request.states_max);
-        self
-    }
-
-    /// The same, with the first error of each kind.
-    pub(crate) fn of_each_kind(mut self, wanted: bool) -> Self {
-        self.last.request.each_kind = wanted;
+        self.stages().for_each(|stage| {
+            stage.request.states_max = states_max.or(stage.request.states_max);
+        });
         self
     }
 
@@ -106,7 +130,12 @@ impl Workflow {
 
     /// A single search.
     pub(crate) fn only(last: Stage) -> Self {
-        Self { last, staged: None, lots: 0, patience: Patience::default() }
+        let (reduced, staged, patience) = (None, None, Patience::default());
+        Self { last, reduced, staged, lots: 0, threads_later: false, patience }
+    }
+
+    fn stages(&mut self) -> impl Iterator<Item = &mut Stage> {
+        std::iter::once(&mut self.last).chain(&mut self.reduced)
     }
 
     /// The same with so much time.
@@ -120,16 +149,44 @@ impl Workflow {
         Box::new(move || patience.lasts())
     }
 
+    /// One search by as many threads as are wanted. If nobody said how many, those beside the
+    /// first one begin where it has become large, and again at the initial state: what it has
+    /// stored by then takes no time to store once more.
+    fn search<'a>(
+        &self,
+        stage: &Stage,
+        (system, others): (&Boxed<'a>, &mut [Boxed<'a>]),
+        watch: &mut dyn Watch,
+    ) -> Result<Outcome, Refusal> {
+        if !self.threads_later {
+            return stage.run((system, others), watch);
+        }
+        let is_free = stage.request.states_max.is_none() && !stage.asks_of_steps();
+        if others.is_empty() || !is_free {
+            return stage.run((system, &mut []), watch);
+        }
+        let outcome = stage.within(THREADS_FROM).run((system, &mut []), watch)?;
+        match outcome.why_incomplete == [Why::States] && !system.is_too_narrow() {
+            true => stage.run((system, others), watch),
+            false => Ok(outcome),
+        }
+    }
+
+    /// How many systems are needed: one per thread, and one for what the complete search
+    /// waits for.
+    pub(crate) fn systems(&self, options: &Options) -> u32 {
+        let unasked = if self.threads_later { processors() } else { 1 };
+        options.threads.map_or(unasked, NonZeroU32::get) + u32::from(is_staged(options))
+    }
+
     /// Whether it asks what steps touch, or what they are.
     pub(crate) fn asks_of_steps(&self) -> bool {
-        self.last.asks_of_steps()
+        self.last.asks_of_steps() || self.reduced.is_some()
     }
 }
 
-/// How many systems are needed: one per thread, and one for what the complete search
-/// waits for.
-pub(crate) fn systems(options: &Options) -> u32 {
-    options.threads.get() + u32::from(is_staged(options))
+fn processors() -> u32 {
+    std::thread::available_parallelism().map_or(1, |all| all.get() as u32)
 }
 
 /// Whether a check goes from restricted searches to the complete one. Whoever asks for
@@ -141,7 +198,8 @@ fn is_staged(options: &Options) -> bool {
         && options.folds.is_empty()
         && !options.all_errors
         && !options.spin_counts
-        && !options.asks_of_steps()
+        && options.cache.is_none()
+        && (options.reduction() == search::Reduce::Nothing || options.reduces_unasked())
 }
 
 /// The restricted searches, the most restrictive first: with a share of 1, 1,100 states.
@@ -211,10 +269,26 @@ pub(crate) fn drive(
     let system = &*system;
     let watch = &mut Room { system, watch };
     let mut before = Vec::new();
-    let last = &workflow.last;
+    let mut last = &workflow.last;
+    let mut found = None;
+    let reduced = workflow.reduced.as_ref().filter(|_| system.persistent_sets().is_some());
+    if let Some(reduced) = reduced {
+        let trial = reduced.within(TRIAL_STATES);
+        let outcome = trial.run((system, &mut []), watch)?;
+        let Statistics { left_out, transitions, .. } = outcome.statistics;
+        last = if left_out >= transitions / LEFT_OUT_SHARE { reduced } else { last };
+        if ends(&trial, &outcome) {
+            let decisive = decided(trial, outcome, Vec::new());
+            // A run to an error is shortest in a search of all steps.
+            if decisive.outcome.why_incomplete != [Why::FirstError] {
+                return Ok(decisive);
+            }
+            found = Some(decisive);
+        }
+    }
     let Some(scale) = workflow.staged else {
         let mut stage = last.clone();
-        let mut outcome = stage.run((system, others), watch)?;
+        let mut outcome = workflow.search(&stage, (system, others), watch)?;
         // Ties by lot, as long as nothing is found.
         for seed in 1..=workflow.lots {
             if ends(&stage, &outcome) {
@@ -226,9 +300,9 @@ pub(crate) fn drive(
         }
         return Ok(Decisive { outcome, stage, before });
     };
-    let probe = Request { states_max: Some(PROBE_STATES), ..last.request };
-    let mut first = vec![Stage { request: probe, ..last.clone() }];
-    first.extend(round(last, scale, 1));
+    let plain = &workflow.last;
+    let mut first = vec![plain.within(PROBE_STATES)];
+    first.extend(round(plain, scale, 1));
     for stage in first {
         let outcome = stage.run((system, &mut []), watch)?;
         if ends(&stage, &outcome) {
@@ -236,12 +310,16 @@ pub(crate) fn drive(
         }
         note(&mut before, Passed::new(&stage.name, &outcome));
     }
+    if let Some(found) = found {
+        return Ok(Decisive { before, ..found });
+    }
     let Some((scout, others)) = others.split_last_mut() else {
-        let outcome = last.run((system, others), watch)?;
+        let outcome = workflow.search(last, (system, others), watch)?;
         return Ok(Decisive { outcome, stage: last.clone(), before });
     };
-    let mut beside = Beside { watch, scout, last, scale, next: WAITS_FIRST, before, found: None };
-    let outcome = last.run((system, others), &mut beside)?;
+    let next = WAITS_FIRST;
+    let mut beside = Beside { watch, scout, last: plain, scale, next, before, found: None };
+    let outcome = workflow.search(last, (system, others), &mut beside)?;
     let Beside { found, mut before, .. } = beside;
     Ok(match found {
         None => Decisive { outcome, stage: last.clone(), before },

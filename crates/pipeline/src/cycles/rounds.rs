@@ -104,11 +104,17 @@ pub(crate) fn search<'a>(
 /// How many states each round may store.
 fn rounds(reach: Reach, states_left: Option<u64>, options: &Options) -> Vec<Option<u64>> {
     match (reach, states_left) {
-        (Reach::All, None) if options.threads.get() > 1 => vec![None],
+        (Reach::All, None) if helpers(options) > 0 => vec![None],
         (Reach::All, None) => vec![Some(PART_STATES), None],
         (Reach::All, left) => vec![left],
         (_, left) => vec![Some(left.map_or(NEAR_STATES, |left| left.min(NEAR_STATES)))],
     }
+}
+
+/// The threads beside the first one, if somebody asked for them: what nested depth-first search
+/// finds first, and whether components fit, may depend on how many there are.
+fn helpers(options: &Options) -> usize {
+    options.threads.map_or(0, |threads| threads.get() as usize - 1)
 }
 
 impl Seen {
@@ -128,7 +134,7 @@ fn look(
     watch: &mut Timed<'_>,
 ) -> Result<Seen, Unsearchable> {
     let (first, others) = systems.split_first_mut().expect("there is a system");
-    let helpers = options.threads.get() as usize - 1;
+    let helpers = helpers(options);
     let mut copies: Vec<&mut (dyn System + Send)> =
         others.iter_mut().take(helpers).map(|other| &mut **other as _).collect();
     let explored = search::explore(&**first, &mut copies, request, watch);

@@ -187,7 +187,7 @@ impl Subject for Promela {
         if options.search == Search::Directed && !self.asserts() {
             return Some(NO_AIM.to_owned());
         }
-        if options.reduction() == search::Reduce::Nothing {
+        if options.reduction() == search::Reduce::Nothing || options.reduces_unasked() {
             return None;
         }
         if options.spin_counts {

@@ -212,9 +212,25 @@ fn searched(report: &Report) -> String {
     }
     let reachable = count(stats.states, "reachable state");
     match stats.states {
+        _ if report.runs.first().is_some_and(represents) => {
+            format!("{}, depth {depth}", standing(stats.states))
+        }
         _ if reduced(report).is_some() => format!("all {states}, depth {depth}"),
         1 => format!("the one reachable state, depth {depth}"),
         _ => format!("all {reachable}, depth {depth}"),
+    }
+}
+
+/// Whether the states of a search stand for others that it left out.
+fn represents(run: &SearchEntry) -> bool {
+    run.reductions.iter().any(|name| name.contains("ample"))
+}
+
+/// So many states, of a complete search that leaves others out.
+fn standing(states: u64) -> String {
+    match states {
+        1 => "1 state that stands for all".to_owned(),
+        _ => format!("{} that stand for all", count(states, "state")),
     }
 }
 
@@ -225,9 +241,12 @@ pub(crate) fn stages(report: &Report, all: bool) -> String {
     let parts = report.runs.iter().enumerate().filter(|it| is_part(*it)).count();
     let listed = |it: &(usize, &SearchEntry)| all || parts < 2 || !is_part(*it);
     let runs = report.runs.iter().enumerate().filter(listed).map(|(_, run)| {
-        let all = if run.complete { "all " } else { "" };
-        let end = if run.complete { "" } else { ", not complete" };
-        format!("{}: {all}{}{end}", run.name, count(run.states, "state"))
+        let states = match (run.complete, represents(run)) {
+            (true, true) => standing(run.states),
+            (true, false) => format!("all {}", count(run.states, "state")),
+            (false, _) => format!("{}, not complete", count(run.states, "state")),
+        };
+        format!("{}: {states}", run.name)
     });
     let mut lines: Vec<String> = runs.collect();
     if !all && parts > 1 {

@@ -1,7 +1,7 @@
 //! Which executor searches a network.
 
 use crate::subject::{Boxed, Searchable, Systems};
-use crate::workflow::{self, Workflow};
+use crate::workflow::Workflow;
 use crate::{Engine, Fair, Options};
 use automata::Network;
 use engine::{Form, PackedNetwork, ReferenceNetwork, Rooms};
@@ -73,7 +73,7 @@ fn on<'a, B: Backend + Clone + Send + 'a>(
         Some(table) => form.on(backend.clone()).with_accesses(table, options.relation()),
         None => form.on(backend.clone()),
     };
-    (0..workflow::systems(options)).map(|at| Box::new(system(at)) as Boxed<'a>).collect()
+    (0..workflow.systems(options)).map(|at| Box::new(system(at)) as Boxed<'a>).collect()
 }
 
 impl Searchable for ReferenceNetwork<'_> {

@@ -1,7 +1,7 @@
 //! Which executor searches a program.
 
 use crate::subject::{Boxed, Searchable, Systems};
-use crate::workflow::{self, Workflow};
+use crate::workflow::Workflow;
 use crate::{Engine, Fair, Options};
 use engine::program::{Executor, Form, Knowledge, PackedProgram, ReferenceProgram, Refused, pack};
 use packed::Backend;
@@ -80,7 +80,7 @@ fn on<'a, B: Backend + Clone + Send + 'a>(
 ) -> Vec<Boxed<'a>> {
     let is_fair = !atoms.is_empty() && options.fair != Fair::None;
     let table = (workflow.asks_of_steps() || is_fair).then(|| form.accesses());
-    let copies: Vec<Form<'a>> = (1..workflow::systems(options)).map(|_| form.clone()).collect();
+    let copies: Vec<Form<'a>> = (1..workflow.systems(options)).map(|_| form.clone()).collect();
     let forms = std::iter::once(form).chain(copies);
     let systems = forms.map(|form| form.on(backend.clone())).map(|system| match &table {
         Some(table) => system.with_accesses(table, options.relation()),
