@@ -101,7 +101,7 @@ pub(crate) fn asked(random: &mut Random, propositions: &[String], is_whole: bool
         engine: random.one_of(&ENGINES),
         no_merge,
         no_dead_reset,
-        threads: NonZeroU32::new(1 + random.below(2) as u32).unwrap_or(NonZeroU32::MIN),
+        threads: NonZeroU32::new(1 + random.below(2) as u32),
         ..Options::default()
     };
     let store = if full { Store::Full } else { Store::Compact };

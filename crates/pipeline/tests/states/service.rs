@@ -102,7 +102,7 @@ fn asked(random: &mut Random, number: usize, is_whole: bool) -> Options {
         no_minimise: random.chance(30),
         timeout: random.one_of(&[Timeout::Last, Timeout::Last, Timeout::Any, Timeout::Empty]),
         default: random.one_of(&[Default_::Any, Default_::Else]),
-        threads: NonZeroU32::new(1 + random.below(2) as u32).unwrap_or(NonZeroU32::MIN),
+        threads: NonZeroU32::new(1 + random.below(2) as u32),
         ..Options::default()
     };
     let (bounded, lossy) = (random.chance(30), random.chance(30));
