@@ -10,9 +10,11 @@ use pipeline::{
 };
 
 mod formulas;
+mod result;
 mod show;
 
 use formulas::FormulaArguments;
+pub(crate) use result::{Gate, ResultArguments};
 pub(crate) use show::{ShowArguments, ShowFormat};
 
 const GLOSSARY: &str = "docs/glossary.md explains the terms.";
@@ -319,55 +321,6 @@ pub(crate) struct SearchArguments {
     /// After an error, decide the other requirements while at most N states are stored for them
     #[arg(long, value_name = "N", default_value_t = pipeline::AFTER_ERROR, value_parser = whole)]
     after_error: u64,
-}
-
-/// Where results go.
-#[derive(Args)]
-#[command(next_help_heading = "Output")]
-pub(crate) struct ResultArguments {
-    /// Continue a violating run until it stops
-    #[arg(long)]
-    pub(crate) to_end: bool,
-    /// List the warnings
-    #[arg(long)]
-    pub(crate) warnings: bool,
-    /// List every search, also those of parts before the complete one
-    #[arg(long)]
-    pub(crate) explain_search: bool,
-    /// List what another tool would reject
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub(crate) lint: Option<Lint>,
-    /// Print the verdict line only
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    /// Print one JSON object per model and nothing else
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Save the run of the first error, for `argos replay` and `argos sim --follow`
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trace: Option<String>,
-    /// Show progress on standard error
-    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
-    pub(crate) progress: When,
-    /// Exit with 6 if a complete search finds this (comma-separated)
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
-    pub(crate) fail_on: Vec<Gate>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Lint {
-    /// PROMELA that SPIN 6.5.2 does not accept
-    SpinPortable,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Gate {
-    /// A statement never executed
-    Unreached,
-    /// Any warning
-    Warning,
-    /// A --cover that is never reached, a service that --within finds never performed
-    Cover,
 }
 
 #[derive(Args)]
