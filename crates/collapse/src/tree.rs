@@ -4,7 +4,9 @@
 //! child of the root: a leaf's number, or the number of a pair. A pair numbers what
 //! two nodes below it say, 32 bits each, so only the fields of the root can become
 //! too narrow. What the words of a [`Cursor`]'s state say at each pair is kept with
-//! the cursor, and a successor is interned as what differs from it.
+//! the cursor: the next state is loaded as what differs from it, and a successor is
+//! interned likewise. So a state of a thousand bytes of which a step changes two words
+//! costs a few pairs on the way to the root.
 
 use crate::bits::{Bits, Moves};
 use crate::differ::{COMPARED, differing};
@@ -59,6 +61,11 @@ impl Node {
 pub struct Cursor {
     /// Its key, then the value of each of its pairs.
     values: Vec<u64>,
+    /// Where there are pairs, its words, and the version of the layout that all this is of.
+    words: Vec<u64>,
+    version: u32,
+    /// Pairs whose values have changed, with the new ones.
+    stale: Vec<(Name, u64)>,
     /// The same for the successor being interned, where it is known to differ; and where
     /// that is, a bit each.
     changed: Vec<u64>,
@@ -75,12 +82,17 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     /// The children of the root from the lowest field up.
     fields: Vec<Name>,
+    /// The children of each pair.
+    children: Vec<[Name; 2]>,
+    /// Changes with places and bits.
+    version: u32,
 }
 
 impl Tree {
     pub(crate) fn new(words: usize, bits_max: u32) -> Self {
         let nodes = (0..words).map(|_| Node::default()).collect();
-        let mut tree = Self { words, bits_max, nodes, fields: (0..words).collect() };
+        let (fields, children) = ((0..words).collect(), Vec::new());
+        let mut tree = Self { words, bits_max, nodes, fields, children, version: 0 };
         while tree.fields.len() > FIELDS_AT_FIRST_MAX.min(bits_max as usize) {
             let every_other: Vec<usize> = (0..tree.fields.len() / 2).map(|at| 2 * at).collect();
             tree.pair(&every_other);
@@ -113,21 +125,60 @@ impl Tree {
             }
             return;
         }
-        self.load_pairs(cursor, key);
-        for (leaf, word) in leaves.iter().zip(words) {
-            *word = leaf.index.value(leaf.bits.take(cursor.values[leaf.place]));
+        let same = cursor.version == self.version && cursor.values.len() == self.children.len() + 1;
+        if same {
+            self.move_to(cursor, key)
+        } else {
+            self.point_to(cursor, key)
         }
+        words.copy_from_slice(&cursor.words);
     }
 
-    fn load_pairs(&self, cursor: &mut Cursor, key: u64) {
-        let pairs = &self.nodes[self.words..];
-        cursor.values.resize(pairs.len() + 1, 0);
-        cursor.changed.resize(pairs.len() + 1, 0);
+    /// Points the cursor to a state, wherever it pointed before.
+    #[cold]
+    fn point_to(&self, cursor: &mut Cursor, key: u64) {
+        let (leaves, pairs) = self.nodes.split_at(self.words);
+        cursor.version = self.version;
+        for list in [&mut cursor.values, &mut cursor.changed] {
+            list.resize(pairs.len() + 1, 0);
+        }
         cursor.differs.clear();
         cursor.differs.resize(pairs.len() / BITS + 1, 0);
         cursor.values[KEY] = key;
         for (at, pair) in pairs.iter().enumerate().rev() {
             cursor.values[at + 1] = pair.index.value(pair.bits.take(cursor.values[pair.place]));
+        }
+        let word = |leaf: &Node| leaf.index.value(leaf.bits.take(cursor.values[leaf.place]));
+        cursor.words = leaves.iter().map(word).collect();
+    }
+
+    /// Moves the cursor from one state to another: a pair of the same number has the same words.
+    fn move_to(&self, cursor: &mut Cursor, key: u64) {
+        cursor.differs.fill(0);
+        let before = std::mem::replace(&mut cursor.values[KEY], key);
+        for name in &self.fields {
+            self.renew(cursor, *name, (before, key));
+        }
+        while let Some((pair, value)) = cursor.stale.pop() {
+            let at = pair - self.words;
+            let before = std::mem::replace(&mut cursor.values[at + 1], value);
+            for child in self.children[at] {
+                self.renew(cursor, child, (before, value));
+            }
+        }
+    }
+
+    /// Notes what a node says if its number has changed in the value that it is a part of.
+    #[inline(always)]
+    fn renew(&self, cursor: &mut Cursor, name: Name, (before, value): (u64, u64)) {
+        let node = &self.nodes[name];
+        if (before ^ value) & node.bits.all() == 0 {
+            return;
+        }
+        let value = node.index.value(node.bits.take(value));
+        match cursor.words.get_mut(name) {
+            Some(word) => *word = value,
+            None => cursor.stale.push((name, value)),
         }
     }
 
@@ -290,6 +341,7 @@ impl Tree {
         // One more each than they need, so that a field without any gets its share.
         let (mut weights, mut spare) = (needed + needs.len() as u32, spare);
         let mut shift = 0;
+        self.version += 1;
         for (name, need) in self.fields.iter().zip(needs) {
             let share = spare * (need + 1) / weights.max(1);
             (weights, spare) = (weights - (need + 1), spare - share);
@@ -306,6 +358,7 @@ impl Tree {
         let lender = others.max_by_key(|other| self.nodes[**other].unused()).copied();
         let lender = lender.filter(|other| self.nodes[*other].unused() > 0);
         let bit = lender.and_then(|lender| self.nodes[lender].bits.lend());
+        self.version += 1;
         if let Some(bit) = bit {
             self.nodes[name].bits.borrow(bit);
         }
@@ -320,8 +373,10 @@ impl Tree {
 
     /// Puts each field `at` of these and the next one under a pair.
     pub(crate) fn pair(&mut self, firsts: &[usize]) {
+        self.version += 1;
         for at in firsts.iter().rev() {
             let place = self.nodes.len() - self.words + 1;
+            self.children.push([self.fields[*at], self.fields[at + 1]]);
             for (half, name) in [(0, self.fields[*at]), (HALF, self.fields[at + 1])] {
                 let node = &mut self.nodes[name];
                 (node.place, node.bits) = (place, Bits::run(half, HALF));
@@ -334,7 +389,9 @@ impl Tree {
 
     /// Takes the last pairs back, down to so many nodes.
     pub(crate) fn unpair(&mut self, nodes: usize, old: &Layout) {
+        self.version += 1;
         self.nodes.truncate(nodes);
+        self.children.truncate(nodes - self.words);
         self.fields = old.fields.iter().map(|(name, _)| *name).collect();
         for (name, bits) in &old.fields {
             let node = &mut self.nodes[*name];
