@@ -120,6 +120,8 @@ pub struct Figures {
     pub depth: Option<u64>,
     /// What the stored states take, without the hash table.
     pub state_bytes: Option<f64>,
+    /// What the verifier holds in all.
+    pub memory_bytes: Option<f64>,
     /// Why the figures are not those of a complete search, or not exact.
     pub cut: Option<&'static str>,
 }
@@ -141,13 +143,13 @@ pub fn figures(ran: &Ran) -> Result<Figures, Obstacle> {
     let [Some(stored), Some(matched), Some(transitions)] = told.map(|it| it.and_then(count)) else {
         return Err(Obstacle::new(true, silence(ran)));
     };
-    let megabytes =
-        before("\tactual memory usage for states").and_then(|it| it.parse::<f64>().ok());
+    let bytes = |mark: &str| Some(before(mark)?.parse::<f64>().ok()? * 1024.0 * 1024.0);
     Ok(Figures {
         counts: [stored, matched, transitions],
         errors: after("errors: ").and_then(|count| count.trim().parse().ok()),
         depth: after("depth reached ").and_then(|depth| depth.parse().ok()),
-        state_bytes: megabytes.map(|megabytes| megabytes * 1024.0 * 1024.0),
+        state_bytes: bytes("\tactual memory usage for states"),
+        memory_bytes: bytes("\ttotal actual memory usage"),
         cut: cut(ran).or(told.iter().flatten().any(|it| is_rounded(it)).then_some(ROUNDED)),
     })
 }
@@ -239,6 +241,7 @@ Stats on memory usage (in Megabytes):
     8.857	equivalent memory usage for states (stored*(State-vector + overhead))
     6.500	actual memory usage for states (compression: 72.73%)
   128.000	memory used for hash table (-w24)
+  134.784	total actual memory usage
 ";
 
     fn ran(text: &str) -> Ran {
@@ -250,7 +253,8 @@ Stats on memory usage (in Megabytes):
         let read = figures(&ran(REPORT)).expect("figures");
         assert_eq!(read.counts, [116_087, 125_521, 241_608]);
         assert_eq!((read.errors, read.depth, read.cut), (Some(220), Some(7631), None));
-        assert_eq!(read.state_bytes, Some(6.5 * 1024.0 * 1024.0));
+        let megabytes = |count: f64| Some(count * 1024.0 * 1024.0);
+        assert_eq!([read.state_bytes, read.memory_bytes], [6.5, 134.784].map(megabytes));
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! counts instructions.
 
 mod chart;
+mod commands;
 mod document;
 mod figures;
 mod instructions;
@@ -20,6 +21,7 @@ mod tests;
 
 use crate::{binary, needs};
 use clap::Args;
+use commands::CommandBench;
 use document::Marks;
 use figures::{Results, Row};
 use live::LiveBench;
@@ -29,11 +31,14 @@ use models::Recipe;
 use std::fs;
 use std::path::{Path, PathBuf};
 use testkit::limits::{Clock, Limits};
+use testkit::spin;
 
 const REPETITIONS: usize = 3;
 /// Of one run; the slowest of the set takes pan about a minute.
 const SECONDS: u64 = 900;
 const SECONDS_QUICK: u64 = 60;
+/// A model that neither command decides in this time is not compared.
+const SECONDS_COMMAND: u64 = 180;
 
 /// Measure beside SPIN, write docs/performance.md and .svg.
 #[derive(Args, Default)]
@@ -56,6 +61,9 @@ pub(crate) struct Arguments {
     /// Formulas instead, beside `pan -a`; writes a part of docs/performance.md.
     #[arg(long, conflicts_with = "out")]
     live: bool,
+    /// Whole commands instead, `argos check` beside `spin -run`; writes a part of the page.
+    #[arg(long, conflicts_with_all = ["out", "live"])]
+    commands: bool,
     /// Count instructions and compare with xtask/instructions.txt.
     #[arg(long)]
     instructions: bool,
@@ -69,7 +77,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool, String> {
     if arguments.instructions {
         return instructions::run(&arguments.binary(binary::RELEASE)?, arguments.accept);
     }
-    if arguments.live { measured_live(arguments) } else { measured(arguments) }
+    match arguments {
+        Arguments { live: true, .. } => measured_live(arguments),
+        Arguments { commands: true, .. } => measured_commands(arguments),
+        _ => measured(arguments),
+    }
 }
 
 /// Whether no hot path executes more instructions than is recorded.
@@ -79,12 +91,20 @@ pub(crate) fn guard() -> Result<bool, String> {
 
 /// The name of a model, if there is one.
 fn known(name: &str) -> Result<String, String> {
-    let recipes = models::SET.iter().chain(&models::GROWTH).chain(&models::ARGOS);
+    let recipes = [&models::SET[..], &models::GROWTH, &models::ARGOS, &models::SCALED].concat();
     let live = live::SET.iter().chain([&live::MANY, &live::PETERSON]).map(|recipe| recipe.name);
-    let names: Vec<&str> = recipes.map(|recipe| recipe.name).chain(live).collect();
-    match names.contains(&name) {
+    let package = spin::package().unwrap_or_default();
+    let package = package.iter().filter_map(|path| path.file_stem()?.to_str());
+    let mut names: Vec<&str> = recipes.iter().map(|recipe| recipe.name).chain(live).collect();
+    match names.contains(&name) || package.clone().any(|known| known == name) {
         true => Ok(name.to_owned()),
-        false => Err(format!("no model {name}; there are {}", names.join(", "))),
+        false => {
+            names.dedup();
+            Err(format!(
+                "no model {name}; there are {}, and with --commands all of the package",
+                names.join(", ")
+            ))
+        }
     }
 }
 
@@ -119,6 +139,7 @@ impl Arguments {
     fn line(&self) -> String {
         let models = self.models.as_ref().map(|names| format!(" --models {}", names.join(",")));
         let live = if self.live { " --live" } else { "" };
+        let live = if self.commands { " --commands" } else { live };
         let quick = if self.quick { " --quick" } else { "" };
         let runs = self.runs.map(|runs| format!(" --runs {runs}")).unwrap_or_default();
         format!("cargo xtask bench{live}{quick}{runs}{}", models.unwrap_or_default())
@@ -155,6 +176,23 @@ fn measured_live(arguments: &Arguments) -> Result<bool, String> {
     let generated = live::generated(&results, &machine, &arguments.line());
     match arguments.is_whole() {
         true => put(&live::MARKS, &generated)?,
+        false => println!("{generated}"),
+    }
+    Ok(results.agree())
+}
+
+/// Measures whole commands and writes; whether all verdicts agree.
+fn measured_commands(arguments: &Arguments) -> Result<bool, String> {
+    needs::provide(&needs::SPIN)?;
+    let argos = arguments.binary(binary::DIST)?;
+    let machine = Machine::this(&argos);
+    let limits = Limits { seconds: SECONDS_COMMAND, ..arguments.limits(machine.memory_kb) };
+    let bench = CommandBench { argos, limits, repetitions: arguments.repetitions() };
+    let wants = |name: &str, is_large| arguments.wants(name, is_large);
+    let results = bench.results(wants, arguments.is_whole())?;
+    let generated = commands::generated(&results, &machine, &arguments.line());
+    match arguments.is_whole() {
+        true => put(&commands::MARKS, &generated)?,
         false => println!("{generated}"),
     }
     Ok(results.agree())

@@ -3,14 +3,16 @@
 //!
 //! The text of a package model is read when it is needed; only the changes are here.
 
+use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 use testkit::{folder_with, spin};
 
 /// How a model of the set comes about.
+#[derive(Clone)]
 pub(super) struct Recipe {
     pub(super) name: &'static str,
-    /// Path in the package, or for Argos in this repository.
+    /// In the SPIN package, or in this repository if it begins with `xtask` or is Argos.
     file: &'static str,
     /// Macros with other values than in the file.
     defines: &'static [(&'static str, u32)],
@@ -36,6 +38,7 @@ const fn scaled(
 }
 
 const SORT: &str = "Examples/sort.pml";
+const PETERSON: &str = "Examples/LTL/petersonN.pml";
 
 /// The set the requirements are about: 41 692 to 12.6 million states.
 pub(super) const SET: [Recipe; 13] = [
@@ -51,7 +54,7 @@ pub(super) const SET: [Recipe; 13] = [
     scaled("leader-7", "Examples/leader0.pml", &[("N", 7), ("L", 14)]),
     scaled("leader-pre", "Examples/LTL/leader_pre.pml", &[]),
     scaled("cambridge-11", "Examples/cambridge.pml", &[("QSZ", 11)]),
-    scaled("peterson-4", "Examples/LTL/petersonN.pml", &[("N", 4)]),
+    scaled("peterson-4", PETERSON, &[("N", 4)]),
 ];
 
 /// One family, from 10^4 states to more than 10^7: each process more is a factor of
@@ -62,6 +65,22 @@ pub(super) const GROWTH: [Recipe; 5] = [
     Recipe { large: false, ..scaled("sort-7", SORT, &[("N", 7), ("L", 2)]) },
     scaled("sort-8", SORT, &[("N", 8), ("L", 2)]),
     scaled("sort-9", SORT, &[("N", 9), ("L", 2)]),
+];
+
+/// As people run it: some of the set, larger ones, and models of the repository with
+/// rendezvous, with processes that come and go, and with states of a kilobyte.
+pub(super) const SCALED: [Recipe; 11] = [
+    scaled("pftp-dups", "Examples/LTL/pftp.pml", &[("QSZ", 1), ("DUPS", 1), ("LOSS", 1)]),
+    scaled("sort-8", SORT, &[("N", 8), ("L", 2)]),
+    scaled("leader-7", "Examples/leader0.pml", &[("N", 7), ("L", 14)]),
+    scaled("leader-8", "Examples/leader0.pml", &[("N", 8), ("L", 16)]),
+    scaled("cambridge-11", "Examples/cambridge.pml", &[("QSZ", 11)]),
+    scaled("peterson-4", PETERSON, &[("N", 4)]),
+    scaled("peterson-5", PETERSON, &[("N", 5)]),
+    scaled("snoopy-3", "Examples/snoopy.pml", &[("QSZ", 3)]),
+    scaled("rendezvous", "xtask/models/rendezvous.pml", &[]),
+    scaled("dynamic", "xtask/models/dynamic.pml", &[]),
+    scaled("wide", "xtask/models/wide.pml", &[]),
 ];
 
 /// Without a partner to compare with. With timeouts at any time the channels fill.
@@ -112,7 +131,7 @@ impl Recipe {
         if !self.is_promela() {
             return Ok(self.subject(testkit::root().join(self.file), None));
         }
-        let text = changed(&spin::installed(self.file)?, self.defines)
+        let text = changed(&source(self.file)?, self.defines)
             .map_err(|name| format!("{}: no #define {name}", self.file))?;
         let name = format!("{}.pml", self.name);
         let folder = folder_with(&name, text).map_err(|error| format!("{name}: {error}"))?;
@@ -132,6 +151,15 @@ impl Recipe {
             _folder: folder,
         }
     }
+}
+
+/// The text of a model of the SPIN package, or of this repository if it begins with `xtask`.
+pub(super) fn source(file: &str) -> Result<String, String> {
+    if !file.starts_with("xtask") {
+        return spin::installed(file);
+    }
+    let path = testkit::root().join(file);
+    fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The text without its formulas and with other values of its macros; the name of

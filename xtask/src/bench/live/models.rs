@@ -1,10 +1,10 @@
 //! What is measured of formulas: models of the SPIN package, larger where a constant of
 //! theirs allows it, and models of `xtask/models`.
 
-use std::fs;
+use crate::bench::models::source;
 use std::path::PathBuf;
 use tempfile::TempDir;
-use testkit::{folder_with, spin};
+use testkit::folder_with;
 
 /// A formula of a model, and where it stands in the hierarchy of properties.
 #[derive(Clone, Copy)]
@@ -127,7 +127,7 @@ pub(in crate::bench) struct Subject {
 
 impl Recipe {
     pub(in crate::bench) fn prepare(&self) -> Result<Subject, String> {
-        let mut text = self.text()?;
+        let mut text = source(self.file)?;
         for (old, new) in self.changes {
             match text.contains(old) {
                 true => text = text.replacen(old, new, 1),
@@ -137,14 +137,6 @@ impl Recipe {
         let name = format!("{}.pml", self.name);
         let folder = folder_with(&name, text).map_err(|error| format!("{name}: {error}"))?;
         Ok(Subject { path: folder.path().join(name), _folder: folder })
-    }
-
-    fn text(&self) -> Result<String, String> {
-        if !self.file.starts_with("xtask") {
-            return spin::installed(self.file);
-        }
-        let path = testkit::root().join(self.file);
-        fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
     }
 
     /// Where it comes from and what was changed.
