@@ -446,6 +446,7 @@ impl Options {
             reduce: self.reduce.word().to_owned(),
             replace: self.replace.word().to_owned(),
             within: self.within.is_some(),
+            spin_counts: self.spin_counts,
         }
     }
 

@@ -466,4 +466,6 @@ pub struct Setting {
     pub replace: String,
     /// `--within`: a service was asked for, and no requirement.
     pub within: bool,
+    /// `--spin-counts`, with which no cycles are looked for.
+    pub spin_counts: bool,
 }

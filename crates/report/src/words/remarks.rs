@@ -305,6 +305,9 @@ fn why(code: &str, setting: &Setting) -> String {
         "fold" => {
             "states that differ only in a folded part were treated as equal (--fold)".to_owned()
         }
+        "liveness" if setting.spin_counts => {
+            "every state was visited, but with --spin-counts no cycles are looked for".to_owned()
+        }
         "liveness" => {
             "every state was visited, but not every requirement can be decided".to_owned()
         }
