@@ -1,14 +1,15 @@
 //! `argos check`: run, print, remember the worst exit code.
 
-use crate::args::{CheckArguments, Gate};
+use crate::args::{CheckArguments, Gate, Lang};
 use crate::cpp::read_model;
 use crate::host::Machine;
 use crate::output::{
     command_line, complain, internal_error, look, print, refuse, save, source, usual,
 };
-use crate::{USAGE, output};
-use pipeline::{Checked, Options, SavedTrace, Usage};
+use crate::{USAGE, limit, output};
+use pipeline::{Checked, Host, Options, SavedTrace, Usage};
 use report::{Look, PropertyVerdict, Report, Verdict};
+use std::sync::Arc;
 
 /// The first of these that occurs is the exit code of several files.
 const WORST_FIRST: [u8; 7] = [2, 5, 3, 1, 6, 4, 0];
@@ -41,10 +42,8 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
                 continue;
             }
         };
-        let machine = Machine::new(arguments.result.progress, options.memory);
-        let mut machine = machine.reading(file);
-        let source = source(file, &bytes, arguments.model.lang);
-        let result = pipeline::check(source, &options, &command_line(), &mut machine);
+        let machine = Machine::new(arguments.result.progress, options.memory).reading(file);
+        let result = checked_in_time(file, bytes, &machine, (&options, arguments.model.lang));
         machine.finish();
         codes.push(exit_code(file, &result, &arguments.result.fail_on));
         if let Ok(result) = result {
@@ -63,6 +62,26 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
         codes.push(code);
     }
     WORST_FIRST.into_iter().find(|code| codes.contains(code)).unwrap_or(USAGE)
+}
+
+/// Checks a model, or says what is known of it when its time is over.
+fn checked_in_time(
+    file: &str,
+    bytes: Vec<u8>,
+    machine: &Machine,
+    (options, language): (&Options, Option<Lang>),
+) -> Result<Checked, Usage> {
+    let bytes = Arc::new(bytes);
+    let (own_file, own_bytes, own) = (file.to_owned(), Arc::clone(&bytes), options.clone());
+    let done = limit::within(machine, options.time, move |mut machine| {
+        let source = source(&own_file, &own_bytes, language);
+        pipeline::check(source, &own, &command_line(), &mut machine)
+    });
+    done.unwrap_or_else(|stop| {
+        let (source, ended) = (source(file, &bytes, language), (stop, machine.seconds()));
+        let errors = machine.known_errors();
+        Ok(pipeline::unfinished(source, options, &command_line(), ended, &errors))
+    })
 }
 
 /// The exit code of one file, with the gates of `--fail-on`, which say why they fail.

@@ -1,13 +1,13 @@
 //! The real world behind a run: files, clock, memory, signals, progress line.
 
 use crate::output;
-use pipeline::Host;
+use pipeline::{Host, Kind};
 use search::{CacheFigures, Hurry, Progress, Stop};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// On a terminal the progress line is rewritten this often.
@@ -22,7 +22,8 @@ const SIGNAL_EXIT: i32 = 128;
 /// The columns of the `^C` that a terminal writes behind the progress line.
 const ECHO: usize = 2;
 
-/// This machine.
+/// This machine. A copy has the same clock and hears the same signals.
+#[derive(Clone)]
 pub(crate) struct Machine {
     start: Instant,
     interrupted: Arc<AtomicBool>,
@@ -30,35 +31,45 @@ pub(crate) struct Machine {
     terminal: bool,
     last: Duration,
     /// Columns of the progress line that stands on the terminal now.
-    drawn: usize,
+    drawn: Arc<AtomicUsize>,
+    /// The errors that are known so far, of a report that is not finished.
+    found: Arc<Mutex<Vec<(Kind, usize)>>>,
     memory_limit: Option<u64>,
     /// Whether the model may include files.
     includes: bool,
 }
 
 impl Machine {
-    /// `progress`: whether to show any; `memory_limit` only to be shown in it.
+    /// `progress`: whether to show any; `memory_limit` only to be shown in it. A signal ends what
+    /// it does with a result.
     pub(crate) fn new(progress: crate::args::When, memory_limit: Option<u64>) -> Self {
-        let terminal = io::stderr().is_terminal();
-        let interrupted = Arc::new(AtomicBool::new(false));
+        let machine = Self::deaf();
+        let interrupted = &machine.interrupted;
         for signal in [SIGINT, SIGTERM] {
             // A second one ends the program at once: registered first, it looks at the flag
             // before the second handler raises it.
-            let (flag, code) = (Arc::clone(&interrupted), SIGNAL_EXIT + signal);
+            let (flag, code) = (Arc::clone(interrupted), SIGNAL_EXIT + signal);
             let _ = signal_hook::flag::register_conditional_shutdown(signal, code, flag);
-            let _ = signal_hook::flag::register(signal, Arc::clone(&interrupted));
+            let _ = signal_hook::flag::register(signal, Arc::clone(interrupted));
         }
         // The processor time that `ulimit -t` allows is over.
         #[cfg(unix)]
-        let _ = signal_hook::flag::register(signal_hook::consts::SIGXCPU, Arc::clone(&interrupted));
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXCPU, Arc::clone(interrupted));
+        let progress = output::decide(progress, machine.terminal);
+        Self { progress, memory_limit, ..machine }
+    }
+
+    /// One for commands without a result of their own: signals end them, as any program.
+    pub(crate) fn deaf() -> Self {
         Self {
             start: Instant::now(),
-            interrupted,
-            progress: output::decide(progress, terminal),
-            terminal,
+            interrupted: Arc::default(),
+            progress: false,
+            terminal: io::stderr().is_terminal(),
             last: Duration::ZERO,
-            drawn: 0,
-            memory_limit,
+            drawn: Arc::default(),
+            found: Arc::default(),
+            memory_limit: None,
             includes: true,
         }
     }
@@ -71,22 +82,27 @@ impl Machine {
     }
 
     /// Wipes the progress line, and the `^C` behind it, before results are printed.
-    pub(crate) fn finish(&mut self) {
+    pub(crate) fn finish(&self) {
         let is_echoed = self.terminal && self.interrupted.load(Ordering::Relaxed);
-        let columns = self.drawn + if is_echoed { ECHO } else { 0 };
+        let drawn = self.drawn.swap(0, Ordering::Relaxed);
+        let columns = drawn + if is_echoed { ECHO } else { 0 };
         if columns > 0 {
             let _ = write!(io::stderr(), "\r{}\r", " ".repeat(columns));
-            self.drawn = 0;
         }
+    }
+
+    /// The errors that are known so far, of a report that is not finished.
+    pub(crate) fn known_errors(&self) -> Vec<(Kind, usize)> {
+        self.found.lock().map_or_else(|_| Vec::new(), |found| found.clone())
     }
 
     fn show(&mut self, progress: &Progress, elapsed: Duration) {
         let text = line(progress, elapsed, self.memory_limit);
         let mut stderr = io::stderr();
         if self.terminal {
-            let blanks = " ".repeat(self.drawn.saturating_sub(text.len()));
+            let drawn = self.drawn.swap(text.len(), Ordering::Relaxed);
+            let blanks = " ".repeat(drawn.saturating_sub(text.len()));
             let _ = write!(stderr, "\r{text}{blanks}");
-            self.drawn = text.len();
         } else {
             let _ = writeln!(stderr, "{text}");
         }
@@ -197,6 +213,12 @@ impl Host for Machine {
             self.show(progress, elapsed);
         }
         self.interrupted.load(Ordering::Relaxed).then_some(Stop::Interrupted)
+    }
+
+    fn found(&mut self, errors: &[(Kind, usize)]) {
+        if let Ok(mut found) = self.found.lock() {
+            *found = errors.to_vec();
+        }
     }
 
     fn hurry(&self, deadline: Option<f64>) -> Hurry {

@@ -11,6 +11,7 @@ mod first_word;
 mod help;
 mod host;
 mod install;
+mod limit;
 mod output;
 mod quantity;
 mod replay;

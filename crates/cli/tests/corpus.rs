@@ -15,8 +15,10 @@ use testkit::argos::{Run, run};
 use testkit::root;
 
 /// Texts with errors are judged by the tests of the front ends, PROMELA with the
-/// figures of SPIN alone by `promela.rs` and `random.rs`, infinite runs by `live.rs`.
-const ELSEWHERE: [&str; 6] = ["bad", "bad-promela", "differences", "live", "mini", "semantics"];
+/// figures of SPIN alone by `promela.rs` and `random.rs`, infinite runs by `live.rs`, runs of a
+/// million steps by `late.rs`.
+const ELSEWHERE: [&str; 7] =
+    ["bad", "bad-promela", "differences", "live", "long", "mini", "semantics"];
 
 /// The models below a directory of the repository, in order.
 fn models(directory: &str) -> Vec<String> {

@@ -2,10 +2,12 @@
 
 use crate::assemble::{self, Facts};
 use crate::decide::decide;
+use crate::host::{Timed, why};
 use crate::subject::Subject;
 use crate::{Host, Loaded, Options, Source, Store, load, stage};
 use base::{Diagnostic, SourceMap};
-use report::{Language, Report, Seconds, Verdict};
+use report::{Kind, Language, Report, Seconds, Verdict};
+use search::Stop;
 use std::fmt;
 use system::Part;
 use trace::Requirement;
@@ -87,10 +89,12 @@ pub fn check(
         None => (assemble::refused(&clock.facts(source, options, command, host), &loaded), None),
         Some(subject) => {
             let wanted = wanted(subject, &loaded, options);
-            let decided = decide(subject, &limited(options, host), wanted, (start, host))?;
+            let limited = limited(options, host);
+            let mut watch = Timed::since(start, host, options.time);
+            let decided = decide(subject, &limited, wanted, &mut watch)?;
             clock.decided(decided.compiling, decided.first_error);
-            let facts = clock.facts(source, options, command, host);
-            assemble::searched(&facts, &loaded, subject, &decided)
+            let facts = clock.facts(source, options, command, watch.host);
+            assemble::searched(&facts, &loaded, subject, &decided, &watch)
         }
     };
     // Runs have been executed again meanwhile, and put into words.
@@ -98,6 +102,25 @@ pub fn check(
     report.stats.peak_rss_bytes = host.peak_rss_bytes();
     let Loaded { sources, diagnostics, .. } = loaded;
     Ok(Checked { report, diagnostics, sources, internal_error })
+}
+
+/// What is known of a check whose result nobody can wait for any longer: it began so many seconds
+/// ago, and has told its host of these errors ([`Host::found`]).
+pub fn unfinished(
+    source: Source<'_>,
+    options: &Options,
+    command: &str,
+    (ended, seconds): (Stop, f64),
+    errors: &[(Kind, usize)],
+) -> Checked {
+    let seconds = Seconds { total: seconds, ..Seconds::default() };
+    let facts = Facts { source, options, command, seconds, peak_rss: 0 };
+    Checked {
+        report: assemble::unfinished(&facts, why(ended), errors),
+        diagnostics: Vec::new(),
+        sources: SourceMap::default(),
+        internal_error: None,
+    }
 }
 
 /// The requirements asked for, if not all are.

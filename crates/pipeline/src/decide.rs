@@ -6,7 +6,7 @@
 //! No requirement is called decided by a search that did not look.
 
 use crate::cycles::{self, Cycle, Reach, SearchedCycles};
-use crate::host::{Host, Timed};
+use crate::host::Timed;
 use crate::shorten::{Length, shortened, unmerged};
 use crate::stage::Stage;
 use crate::subject::{DecidedBy, Form, Pass, Required, Subject, Systems, Unsearchable};
@@ -44,6 +44,14 @@ impl Found {
     fn about(&self) -> (Requirement, usize) {
         let steps = self.trail.as_ref().map_or(0, Vec::len);
         (self.requirement, if self.hidden { usize::MAX } else { steps })
+    }
+
+    /// How many steps lead there; of the reduced model, if there was no time to expand them.
+    pub(crate) fn steps(&self) -> usize {
+        match &self.trail {
+            Ok(trail) => trail.len(),
+            Err(mismatch) => mismatch.step,
+        }
     }
 }
 
@@ -121,7 +129,7 @@ pub(crate) struct Decided<'a> {
     pub(crate) first_error: Option<f64>,
 }
 
-/// Makes the searches of a check that began at a moment of its host.
+/// Makes the searches of a check.
 ///
 /// # Errors
 /// Options that cannot be served.
@@ -129,15 +137,14 @@ pub(crate) fn decide<'a>(
     subject: &'a dyn Subject,
     options: &Options,
     wanted: Option<Vec<Requirement>>,
-    (start, host): (f64, &mut dyn Host),
+    watch: &mut Timed<'_>,
 ) -> Result<Decided<'a>, Usage> {
     if let Some(why) = subject.refused(options) {
         return Err(Usage(why));
     }
-    let mut watch = Timed::since(start, host, options.time);
     let mut decided = Decided { wanted, ..Decided::default() };
     for reach in [Reach::Near, Reach::Deep] {
-        cycles::decide(subject, options, reach, &mut decided, &mut watch)?;
+        cycles::decide(subject, options, reach, &mut decided, watch)?;
     }
     while let Some(pass) = subject.next_pass(&decided, options) {
         let form = watch.compile(|| subject.form(&pass));
@@ -146,14 +153,15 @@ pub(crate) fn decide<'a>(
             true => Workflow::of_each_kind(&pass.options, form.size()),
             false => Workflow::new(&pass.options, form.size()),
         };
-        let workflow = workflow.within(states_max).timed(&watch);
-        match search(subject, form, pass, &workflow, &mut watch) {
+        let workflow = workflow.within(states_max).timed(watch);
+        match search(subject, form, pass, &workflow, watch) {
             Ok((mut searched, found)) => {
-                let found = unmerged(subject, &mut searched, found, &mut watch)?;
+                let found = unmerged(subject, &mut searched, found, watch)?;
                 if options.all_errors {
                     decided.forget_fewer(&searched.pass, &found);
                 }
                 decided.absorb(searched, found);
+                watch.tell(&decided.found);
             }
             Err(Unsearchable::Refused(why)) => return Err(Usage(why)),
             Err(Unsearchable::InitialFailure) => {
@@ -162,10 +170,11 @@ pub(crate) fn decide<'a>(
             }
         }
     }
-    states::decide(subject, options, &mut decided, &mut watch)?;
-    cycles::decide(subject, options, Reach::All, &mut decided, &mut watch)?;
-    cycles::explain_fairness(subject, options, &mut decided, &mut watch)?;
+    states::decide(subject, options, &mut decided, watch)?;
+    cycles::decide(subject, options, Reach::All, &mut decided, watch)?;
+    cycles::explain_fairness(subject, options, &mut decided, watch)?;
     decided.number_cycles();
+    watch.tell(&decided.found);
     decided.shown = put_in_front(&mut decided.found);
     (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
     Ok(decided)

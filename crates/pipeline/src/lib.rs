@@ -28,8 +28,8 @@ mod workflow;
 
 pub use ::backward::{Scope, Tricks};
 pub use ::base::Purpose;
-pub use backward::{BackwardAsked, Backwarded, backward};
-pub use check::{Checked, Usage, check};
+pub use backward::{BackwardAsked, Backwarded, backward, unfinished_backward};
+pub use check::{Checked, Usage, check, unfinished};
 pub use formula::{ShownFormulas, show_formula};
 pub use host::{Host, Memory};
 pub use load::{Loaded, Source, is_model, load, preprocessed};
@@ -38,6 +38,7 @@ pub use options::{
     SHORTEN_BUDGET, Search, Store, Timeout,
 };
 pub use preprocess::Files;
+pub use report::Kind;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
 pub use search::SCAN;
 pub use show::{Shown, ShownReversed, show, show_reversed};

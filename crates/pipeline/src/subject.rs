@@ -36,7 +36,7 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::time::Duration;
 use system::{Part, Step, System};
-use trace::{Explanation, Mismatch, Requirement, Run, RunRules};
+use trace::{Explanation, Lasts, Mismatch, Requirement, Run, RunRules};
 
 /// Why a model without assertions is not searched best first.
 const NO_AIM: &str = "--search directed looks first where an assertion is nearest to being \
@@ -308,8 +308,8 @@ pub(crate) trait Form {
     /// A trail of it as a trail of the model as it is written.
     ///
     /// # Errors
-    /// The step that cannot be taken there: a fault of ours.
-    fn expand(&self, trail: Vec<Step>) -> Result<Vec<Step>, Mismatch> {
+    /// The step that cannot be taken there: a fault of ours. Or the time is over.
+    fn expand(&self, trail: Vec<Step>, _lasts: Lasts<'_>) -> Result<Vec<Step>, Mismatch> {
         Ok(trail)
     }
 

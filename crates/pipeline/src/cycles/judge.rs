@@ -53,8 +53,8 @@ pub(super) fn judged(
 
 /// A run of a form by the steps of the model as it is written.
 pub(super) fn expanded(form: &dyn Form, trail: Trail) -> Result<Trail, Mismatch> {
-    let prefix = form.expand(trail.steps[..trail.prefix].to_vec())?.len();
-    Ok(Trail { steps: form.expand(trail.steps)?, prefix, ..trail })
+    let prefix = form.expand(trail.steps[..trail.prefix].to_vec(), &|| true)?.len();
+    Ok(Trail { steps: form.expand(trail.steps, &|| true)?, prefix, ..trail })
 }
 
 /// Whether a run violates the property of a group of one: the steps from `cycle` on repeat;
