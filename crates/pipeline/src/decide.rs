@@ -11,13 +11,13 @@ use crate::shorten::{Length, shortened, unmerged};
 use crate::stage::Stage;
 use crate::subject::{DecidedBy, Form, Pass, Required, Subject, Systems, Unsearchable};
 use crate::workflow::{self, Decisive, Passed, Workflow};
-use crate::{Options, Usage, shown, states};
-use search::{Finding, FindingKind, Outcome, Why};
+use crate::{Options, Usage, no_return, shown, states};
+use search::{Finding, FindingKind, NoReturn, Outcome, Why};
 use system::{Step, StepOutcome};
 use trace::{Mismatch, Requirement};
 
 /// The reference interpreter takes so many times as long for a state of a large model, or more.
-const SLOWER: u64 = 1 << 10;
+pub(crate) const SLOWER: u64 = 1 << 10;
 
 /// One error, not yet executed again.
 #[derive(Debug)]
@@ -32,12 +32,22 @@ pub(crate) struct Found {
     pub(crate) search: usize,
     /// Of an infinite run, the part that repeats.
     pub(crate) cycle: Option<Cycle>,
+    /// Where it became unavoidable, if that was looked for.
+    pub(crate) no_return: Option<NoReturn>,
 }
 
 impl Found {
     /// What a search found, by a trail of its own form.
     pub(crate) fn new(requirement: Requirement, trail: Vec<Step>, length: Length) -> Self {
-        Self { requirement, trail: Ok(trail), hidden: false, length, search: 0, cycle: None }
+        Self {
+            requirement,
+            trail: Ok(trail),
+            hidden: false,
+            length,
+            search: 0,
+            cycle: None,
+            no_return: None,
+        }
     }
 
     /// What it is about, and how many steps would be replayed for it.
@@ -167,6 +177,7 @@ pub(crate) fn decide<'a>(
     cycles::explain_fairness(subject, options, &mut decided, &mut watch)?;
     decided.number_cycles();
     decided.shown = put_in_front(&mut decided.found);
+    no_return::find(subject, options, &mut decided, &mut watch);
     (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
     Ok(decided)
 }

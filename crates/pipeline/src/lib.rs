@@ -14,6 +14,7 @@ mod decide;
 mod formula;
 mod host;
 mod load;
+mod no_return;
 mod options;
 mod saved;
 mod shorten;

@@ -252,6 +252,16 @@ pub struct ErrorEntry {
     /// The system stops at the end of the run, and its last state repeats for ever.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stays: bool,
+    /// Whether the error could be avoided on the way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avoidable: Option<Avoidable>,
+    /// The point of no return: the last step (0-based) in whose place another one could still
+    /// avoid the error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_return: Option<usize>,
+    /// That other step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead: Option<Instead>,
     /// The atomic propositions of the property, as they are written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub atoms: Vec<String>,
@@ -265,6 +275,36 @@ pub struct ErrorEntry {
     /// PROMELA: by which rules the run is executed.
     #[serde(flatten)]
     pub rules: RunRules,
+}
+
+/// Whether an error can be avoided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Avoidable {
+    /// Up to the point of no return.
+    Until,
+    /// Every run of the model ends in it.
+    Never,
+    /// That is not decided.
+    Unknown,
+}
+
+/// A step that avoids an error.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Instead {
+    /// Who moves.
+    pub process: String,
+    /// The statement.
+    pub action: String,
+    /// Its file, when it is not the model itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Its line.
+    pub line: u32,
+    /// Its column.
+    pub column: u32,
+    /// What can come of it: `endless`, `end`, `other-error`.
+    pub then: String,
 }
 
 /// A diagnostic in the report.

@@ -94,6 +94,9 @@ fn assertion(verdict: PropertyVerdict, text: &str) -> Property {
 
 pub(super) fn error(kind: Kind, message: &str, scenario: Scenario) -> ErrorEntry {
     ErrorEntry {
+        avoidable: None,
+        no_return: None,
+        instead: None,
         kind,
         group: format!("{kind:?} in B"),
         message: message.into(),
