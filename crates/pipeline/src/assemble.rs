@@ -3,6 +3,7 @@
 
 mod entries;
 mod figures;
+mod unused;
 mod warnings;
 
 pub(crate) use entries::{error_entries, initial_failure};
@@ -11,7 +12,7 @@ pub(crate) use warnings::{residual, unspecified};
 
 use crate::decide::{Decided, Found, Searched};
 use crate::subject::{MachineForm, Required, Subject};
-use crate::{Loaded, Options, Source, shown};
+use crate::{Loaded, Options, Source, gates, shown};
 use base::{Diagnostic, Severity};
 use report::{
     Channel, Kind, Line, Property, PropertyVerdict, Report, SearchEntry, Stats, Unreached, Verdict,
@@ -81,7 +82,11 @@ pub(crate) fn searched(
     if let Some(number) = facts.options.error_type {
         show_type(&mut report, number);
     }
+    let known;
+    (report.unused, known) =
+        unused::unused(subject, decided, (&executed, &report.properties), sources);
     conclude(&mut report, subject, decided);
+    report.gates = gates::judge(&facts.options.fail_on, &report, known);
     report::phrase(&mut report, &subject.setting(facts.options));
     (report, fault)
 }
@@ -144,6 +149,8 @@ pub(crate) fn blank(facts: &Facts<'_>, loaded: &Loaded) -> Report {
         diagnostics: Vec::new(),
         runs: Vec::new(),
         unreached: Vec::new(),
+        unused: Vec::new(),
+        gates: Vec::new(),
         stats: Stats {
             seconds: facts.seconds.clone(),
             peak_rss_bytes: facts.peak_rss,

@@ -5,7 +5,7 @@
 //! failed; a PROMELA program is searched without any claim and then with each.
 //! No requirement is called decided by a search that did not look.
 
-use crate::cycles::{self, Cycle, Reach, SearchedCycles};
+use crate::cycles::{self, Cycle, Reach, SearchedCycles, Vacuity};
 use crate::host::{Host, Timed};
 use crate::shorten::{Length, shortened, unmerged};
 use crate::stage::Stage;
@@ -92,7 +92,7 @@ pub(crate) struct Searched<'a> {
 
 impl Searched<'_> {
     /// Whether it looked everywhere: branches that end at a violation hide what is behind.
-    fn saw_all(&self) -> bool {
+    pub(crate) fn saw_all(&self) -> bool {
         let cuts = |finding: &Finding| {
             matches!(finding.kind, FindingKind::Step(StepOutcome::Violation(_)))
         };
@@ -119,6 +119,8 @@ pub(crate) struct Decided<'a> {
     pub(crate) held: Vec<Requirement>,
     /// Why other such requirements are not decided.
     pub(crate) open: Vec<(Requirement, String)>,
+    /// Whether the premises of formulas occur, by searches for cycles.
+    pub(crate) vacuity: Vec<(Requirement, Vacuity, usize)>,
     /// The requirements asked for; all if there is no list.
     wanted: Option<Vec<Requirement>>,
     /// How many of them are replayed and shown: all but where a model has thousands.
@@ -280,7 +282,7 @@ impl<'a> Decided<'a> {
 
     /// Takes in a search for cycles.
     pub(crate) fn absorb_cycles(&mut self, cycles: SearchedCycles<'a>) {
-        let SearchedCycles { searched, found, failed, held, open } = cycles;
+        let SearchedCycles { searched, found, failed, held, open, vacuity } = cycles;
         let search = self.cycle_searches.len();
         let failed = failed.filter(|found| {
             let asked = self.wanted.as_ref().is_none_or(|list| list.contains(&found.requirement));
@@ -294,6 +296,7 @@ impl<'a> Decided<'a> {
         self.cycle_searches.push(searched);
         self.held.extend(held);
         self.open.extend(open);
+        self.vacuity.extend(vacuity.into_iter().map(|(it, known)| (it, known, search)));
     }
 
     /// Adds what is known of the fairness of runs that violate a requirement.

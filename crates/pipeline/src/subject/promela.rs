@@ -11,6 +11,7 @@ mod reductions;
 mod requirements;
 mod reversed;
 mod temporal;
+mod unused;
 mod view;
 mod witness;
 
@@ -30,7 +31,7 @@ use program::reference::{Breach, Rules};
 use program::{Action, ClaimKind, Expr, ProctypeId, Program};
 use reduced::Reduced;
 use reductions::Decides;
-use report::{Machine, Setting, Unreached};
+use report::{Machine, Setting, Unreached, Unused};
 use reversed::Reversed;
 use search::FindingKind;
 use std::sync::OnceLock;
@@ -323,6 +324,10 @@ impl Subject for Promela {
             Statements { is_started: self.program.start.contains(&id), edges: edges.collect() }
         });
         kinds.collect()
+    }
+
+    fn unused(&self, executed: &[Vec<bool>], sources: &SourceMap) -> Vec<Unused> {
+        unused::unused(&self.program, executed, sources)
     }
 
     fn has_part(&self, part: &Part) -> bool {

@@ -4,12 +4,15 @@ use super::figures::{bytes, count, line_ranges, listed, seconds, thousands};
 use super::headline::{having, kind_word, reason};
 use super::requirement::{length, named, only, subject};
 use crate::{
-    ErrorEntry, Kind, Line, PropertyVerdict, Report, SearchEntry, Setting, Unreached, Verdict,
+    ErrorEntry, Kind, Line, PropertyVerdict, Report, SearchEntry, Setting, Unreached, Unused,
+    UnusedKind, Verdict,
 };
 use indexmap::IndexMap;
 
 /// More processes than this and their lines are left to `--warnings`.
 const UNREACHED_SHOWN: usize = 4;
+/// More parts without effect than this are counted, not listed.
+const UNUSED_SHOWN: usize = 6;
 /// More types of errors than this are counted, not listed.
 const TYPES_SHOWN: usize = 12;
 
@@ -367,7 +370,20 @@ fn notes(report: &Report) -> Vec<Option<Line>> {
     if report.complete && !report.unreached.is_empty() {
         lines.push(line("note", Some(unreached(&report.unreached))));
     }
+    lines.push(line("unused", unused(&report.unused)));
     lines
+}
+
+/// What has no effect, line by line.
+fn unused(list: &[Unused]) -> Option<String> {
+    let text = |unused: &Unused| match (unused.kind, &unused.location) {
+        (UnusedKind::Ltl | UnusedKind::Assertion, _) | (_, None) => unused.text.clone(),
+        (_, Some(place)) => format!("{} (line {})", unused.text, place.line),
+    };
+    let mut lines: Vec<String> = list.iter().take(UNUSED_SHOWN).map(text).collect();
+    let more = list.len().saturating_sub(UNUSED_SHOWN) as u64;
+    lines.extend((more > 0).then(|| format!("and {more} more (--json has all)")));
+    joined(&lines)
 }
 
 fn unreached(list: &[Unreached]) -> String {

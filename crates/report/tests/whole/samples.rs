@@ -31,6 +31,8 @@ fn blank(model: &str, verdict: Verdict) -> Report {
         diagnostics: Vec::new(),
         runs: Vec::new(),
         unreached: Vec::new(),
+        unused: Vec::new(),
+        gates: Vec::new(),
         stats: stats(),
         sources: vec![Source { file: model.into(), text: "proc a { skip }\n".into() }],
     }
