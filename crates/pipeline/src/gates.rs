@@ -48,9 +48,14 @@ fn result(gate: Gate, report: &Report, known: Known) -> GateResult {
     GateResult { gate: gate.word().to_owned(), verdict, what: what.to_owned(), reasons }
 }
 
-/// `sender line 28: link!msg1`, with the guard that is never true.
-fn statement(Unreached { process, line, statement, .. }: &Unreached) -> String {
-    format!("{process} line {line}: {statement}")
+/// `sender line 28: link!msg1`, and whether it was waited for.
+fn statement(Unreached { process, line, statement, blocked, .. }: &Unreached) -> String {
+    let how = match blocked {
+        Some(true) => " (waited for, never executable)",
+        Some(false) => " (behind others that were not executed)",
+        None => "",
+    };
+    format!("{process} line {line}: {statement}{how}")
 }
 
 fn unused(Unused { kind, text, location, .. }: &Unused) -> String {

@@ -268,6 +268,10 @@ pub(crate) struct Statements {
     pub(crate) is_started: bool,
     /// For each edge its statement; `None` if it is not to be listed.
     pub(crate) edges: Vec<Option<Unreached>>,
+    /// For each edge the control locations that it leaves and reaches.
+    pub(crate) ways: Vec<(usize, usize)>,
+    /// The control location at which its processes start.
+    pub(crate) start: usize,
 }
 
 /// A model under the rules of one pass.

@@ -386,6 +386,10 @@ pub struct Unreached {
     pub column: u32,
     /// The statement.
     pub statement: String,
+    /// Whether its process came to it, so that it was waited for and never executable; otherwise
+    /// some statement before it was. Absent where an error ended runs before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<bool>,
 }
 
 /// What of a model has no effect, by a complete search.

@@ -1,6 +1,7 @@
 //! What a complete search shows to be without effect: formulas that hold because a premise never
 //! occurs, assertions that see none of their events, messages that are never sent or never received.
 
+use crate::Loaded;
 use crate::cycles::Vacuity;
 use crate::decide::{Decided, Searched};
 use crate::gates::Known;
@@ -8,13 +9,17 @@ use crate::subject::Subject;
 use base::SourceMap;
 use report::{Property, PropertyVerdict, Unused, UnusedKind};
 
+/// The id of the warning about what has no effect.
+const WITHOUT_EFFECT: &str = "W0015";
+
 /// Lists it, and says which of it is known.
 pub(super) fn unused(
     subject: &dyn Subject,
     decided: &Decided<'_>,
     (executed, properties): (&[Vec<bool>], &[Property]),
-    sources: &SourceMap,
+    loaded: &Loaded,
 ) -> (Vec<Unused>, Known) {
+    let sources = &loaded.sources;
     let covers = |search: &&Searched<'_>| search.pass.covers_edges();
     let mut covering = decided.searches.iter().filter(covers);
     let statements = covering.clone().any(|search| search.outcome.complete());
@@ -31,6 +36,9 @@ pub(super) fn unused(
     }
     let open = |(_, known, _): &(_, Vacuity, usize)| *known == Vacuity::Unknown;
     let premises = !decided.vacuity.iter().any(open);
+    if loaded.allows(WITHOUT_EFFECT) {
+        list.clear();
+    }
     (list, Known { statements, messages, premises })
 }
 

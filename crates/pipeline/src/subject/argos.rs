@@ -270,9 +270,16 @@ impl Subject for Argos {
                     line: place.line,
                     column: place.column,
                     statement: trace::statement(raw, edge, sources),
+                    blocked: None,
                 })
             });
-            Statements { is_started: true, edges: edges.collect() }
+            let ways = machine.edges.iter().map(|edge| (edge.from.index(), edge.to.index()));
+            Statements {
+                is_started: true,
+                edges: edges.collect(),
+                ways: ways.collect(),
+                start: machine.start.index(),
+            }
         });
         machines.collect()
     }

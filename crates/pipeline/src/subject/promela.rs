@@ -26,7 +26,7 @@ use crate::decide::Decided;
 use crate::states::Sought;
 use crate::{Options, Search, Store};
 use ::promela::Listing;
-use base::{Purpose, SourceMap, Span};
+use base::{Id, Purpose, SourceMap, Span};
 use program::reference::{Breach, Rules};
 use program::{Action, ClaimKind, Expr, ProctypeId, Program};
 use reduced::Reduced;
@@ -319,9 +319,16 @@ impl Subject for Promela {
                 let (process, statement) =
                     (kind.name.to_string(), program_statement(edge, sources));
                 let listed = locations.contains(&edge.from) && statement != "-end-";
-                listed.then_some(Unreached { process, line, column, statement })
+                let blocked = None;
+                listed.then_some(Unreached { process, line, column, statement, blocked })
             });
-            Statements { is_started: self.program.start.contains(&id), edges: edges.collect() }
+            let ways = kind.edges.iter().map(|edge| (edge.from.index(), edge.to.index()));
+            Statements {
+                is_started: self.program.start.contains(&id),
+                edges: edges.collect(),
+                ways: ways.collect(),
+                start: kind.start.index(),
+            }
         });
         kinds.collect()
     }

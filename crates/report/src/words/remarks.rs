@@ -11,8 +11,6 @@ use indexmap::IndexMap;
 
 /// More processes than this and their lines are left to `--warnings`.
 const UNREACHED_SHOWN: usize = 4;
-/// More parts without effect than this are counted, not listed.
-const UNUSED_SHOWN: usize = 6;
 /// More types of errors than this are counted, not listed.
 const TYPES_SHOWN: usize = 12;
 
@@ -374,16 +372,12 @@ fn notes(report: &Report) -> Vec<Option<Line>> {
     lines
 }
 
-/// What has no effect, line by line.
+/// Requirements that hold without effect, line by line; messages are left to `--warnings`.
 fn unused(list: &[Unused]) -> Option<String> {
-    let text = |unused: &Unused| match (unused.kind, &unused.location) {
-        (UnusedKind::Ltl | UnusedKind::Assertion, _) | (_, None) => unused.text.clone(),
-        (_, Some(place)) => format!("{} (line {})", unused.text, place.line),
-    };
-    let mut lines: Vec<String> = list.iter().take(UNUSED_SHOWN).map(text).collect();
-    let more = list.len().saturating_sub(UNUSED_SHOWN) as u64;
-    lines.extend((more > 0).then(|| format!("and {more} more (--json has all)")));
-    joined(&lines)
+    let is_required =
+        |unused: &&Unused| matches!(unused.kind, UnusedKind::Ltl | UnusedKind::Assertion);
+    let texts = list.iter().filter(is_required).map(|unused| unused.text.clone());
+    joined(&texts.collect::<Vec<_>>())
 }
 
 fn unreached(list: &[Unreached]) -> String {
