@@ -14,7 +14,7 @@ mod result;
 mod show;
 
 use formulas::FormulaArguments;
-pub(crate) use result::{Gate, ResultArguments};
+pub(crate) use result::ResultArguments;
 pub(crate) use show::{ShowArguments, ShowFormat};
 
 const GLOSSARY: &str = "docs/glossary.md explains the terms.";
@@ -516,7 +516,8 @@ impl CheckArguments {
         );
         let options = self.formulas.on(options);
         let lint_spin_portable = self.result.lint.is_some();
-        Options { lint_spin_portable, to_end: self.result.to_end, ..options }
+        let fail_on = self.result.fail_on.clone();
+        Options { lint_spin_portable, to_end: self.result.to_end, fail_on, ..options }
     }
 }
 

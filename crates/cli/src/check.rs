@@ -1,6 +1,6 @@
 //! `argos check`: run, print, remember the worst exit code.
 
-use crate::args::{CheckArguments, Gate, Lang};
+use crate::args::{CheckArguments, Lang};
 use crate::cpp::read_model;
 use crate::host::Machine;
 use crate::output::{
@@ -8,7 +8,7 @@ use crate::output::{
 };
 use crate::{USAGE, limit, output};
 use pipeline::{Checked, Host, Options, SavedTrace, Usage};
-use report::{Look, PropertyVerdict, Report, Verdict};
+use report::{GateResult, GateVerdict, Look, Report, Verdict};
 use std::sync::Arc;
 
 /// The first of these that occurs is the exit code of several files.
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
         let machine = Machine::new(arguments.result.progress, options.memory).reading(file);
         let result = checked_in_time(file, bytes, &machine, (&options, arguments.model.lang));
         machine.finish();
-        codes.push(exit_code(file, &result, &arguments.result.fail_on));
+        codes.push(exit_code(file, &result));
         if let Ok(result) = result {
             if arguments.result.json {
                 print(&format!("{}\n", report::json(&result.report)));
@@ -84,8 +84,8 @@ fn checked_in_time(
     })
 }
 
-/// The exit code of one file, with the gates of `--fail-on`, which say why they fail.
-fn exit_code(file: &str, result: &Result<Checked, Usage>, gates: &[Gate]) -> u8 {
+/// The exit code of one file; gates of `--fail-on` say why they do not let it pass.
+fn exit_code(file: &str, result: &Result<Checked, Usage>) -> u8 {
     let checked = match result {
         Ok(checked) => checked,
         Err(refusal) => {
@@ -95,31 +95,23 @@ fn exit_code(file: &str, result: &Result<Checked, Usage>, gates: &[Gate]) -> u8 
     if let Some(fault) = &checked.internal_error {
         complain(&internal_error(file, fault));
     }
-    let report = &checked.report;
-    let mut failed = false;
-    for gate in gates {
-        let (count, what) = match gate {
-            Gate::Unreached => (report.unreached.len(), "statements never executed"),
-            Gate::Warning => (report.warnings.len(), "warnings"),
-            Gate::Cover if report.verdict == Verdict::Impossible => {
-                (unreached_covers(report), "services never performed")
-            }
-            Gate::Cover => (unreached_covers(report), "covers never reached"),
-        };
-        if count > 0 {
-            complain(&format!("{file}: {what}: {count} (--fail-on)"));
-            failed = true;
-        }
-    }
-    match checked.exit_code() {
-        0 | 4 if failed => 6,
-        code => code,
-    }
+    let told = checked.report.gates.iter().filter_map(told);
+    told.for_each(|text| complain(&format!("{file}: {text}")));
+    checked.exit_code()
 }
 
-fn unreached_covers(report: &Report) -> usize {
-    let verdicts = report.properties.iter().map(|property| property.verdict);
-    verdicts.filter(|verdict| *verdict == PropertyVerdict::Unreached).count()
+/// Why a gate does not let a model pass.
+fn told(GateResult { gate, verdict, what, reasons }: &GateResult) -> Option<String> {
+    match verdict {
+        GateVerdict::Passed => None,
+        GateVerdict::Unknown => {
+            Some(format!("whether there are {what} is not decided (--fail-on {gate})"))
+        }
+        GateVerdict::Failed => {
+            let head = format!("{what}: {} (--fail-on {gate})", reasons.len());
+            Some(reasons.iter().fold(head, |text, reason| format!("{text}\n  {reason}")))
+        }
+    }
 }
 
 /// The files to check: of a directory, the models in it by name.

@@ -3,6 +3,8 @@
 
 mod entries;
 mod figures;
+mod unreached;
+mod unused;
 mod warnings;
 
 pub(crate) use entries::{error_entries, initial_failure, not_executed};
@@ -12,11 +14,9 @@ pub(crate) use warnings::{residual, unspecified};
 use crate::decide::{Decided, Found, Searched};
 use crate::host::Timed;
 use crate::subject::{MachineForm, Required, Subject};
-use crate::{Loaded, Options, Source, shown};
+use crate::{Loaded, Options, Source, gates, shown};
 use base::{Diagnostic, Severity};
-use report::{
-    Channel, Kind, Line, Property, PropertyVerdict, Report, SearchEntry, Stats, Unreached, Verdict,
-};
+use report::{Channel, Kind, Line, Property, PropertyVerdict, Report, SearchEntry, Stats, Verdict};
 use search::Why;
 use trace::Lasts;
 
@@ -53,6 +53,7 @@ pub(crate) fn unfinished(facts: &Facts<'_>, ended: Why, errors: &[(Kind, usize)]
     if !errors.is_empty() {
         report.verdict = Verdict::Violated;
     }
+    report.gates = gates::judge(&facts.options.fail_on, &report, gates::Known::default());
     report::phrase(&mut report, &facts.options.setting());
     report
 }
@@ -98,13 +99,17 @@ pub(crate) fn searched(
     let searches = decided.searches.iter().map(|search| (&*search.form, &search.outcome));
     report.warnings.extend(residual(subject, searches, loaded, lasts));
     report.remarks.extend(shown::note(decided.found.len() - decided.shown));
-    report.unreached = unreached(subject, &executed, decided, loaded);
+    report.unreached = unreached::unreached(subject, &executed, decided, loaded);
     let shown = (report.errors.len(), report.witnesses.len());
     report.properties = properties(facts.options, loaded, subject, decided, shown);
     if let Some(number) = facts.options.error_type {
         show_type(&mut report, number);
     }
+    let known;
+    (report.unused, known) =
+        unused::unused(subject, decided, (&executed, &report.properties), loaded);
     conclude(&mut report, subject, decided, watch);
+    report.gates = gates::judge(&facts.options.fail_on, &report, known);
     report::phrase(&mut report, &subject.setting(facts.options));
     (report, fault)
 }
@@ -177,6 +182,8 @@ fn of_run(facts: &Facts<'_>) -> Report {
         diagnostics: Vec::new(),
         runs: Vec::new(),
         unreached: Vec::new(),
+        unused: Vec::new(),
+        gates: Vec::new(),
         stats: Stats {
             seconds: facts.seconds.clone(),
             peak_rss_bytes: facts.peak_rss,
@@ -210,42 +217,6 @@ fn executed(searches: &[Searched<'_>]) -> Vec<Vec<bool>> {
         edges.zip(search.executed.iter().flatten()).for_each(|(all, some)| *all |= some);
     }
     all
-}
-
-/// The id of the warning about statements never executed.
-const NEVER_EXECUTED: &str = "W0007";
-
-/// The statements never executed, if some search looked everywhere. Of a machine no process
-/// was of, every statement is missing: what leaves it out is listed, and that is enough.
-fn unreached(
-    subject: &dyn Subject,
-    executed: &[Vec<bool>],
-    decided: &Decided<'_>,
-    loaded: &Loaded,
-) -> Vec<Unreached> {
-    let mut searches = decided.searches.iter();
-    let complete = searches.any(|s| s.pass.covers_edges() && s.outcome.complete());
-    if !complete || loaded.allows(NEVER_EXECUTED) {
-        return Vec::new();
-    }
-    let mut list: Vec<Unreached> = Vec::new();
-    for (machine, executed) in subject.statements(&loaded.sources).iter().zip(executed) {
-        if !machine.is_started && !executed.contains(&true) {
-            continue;
-        }
-        let of = |wanted: bool| {
-            let edges = machine.edges.iter().zip(executed);
-            edges.filter(move |(_, done)| **done == wanted).filter_map(|(edge, _)| edge.as_ref())
-        };
-        // A statement whose guard was copied into the state around it has several edges; it
-        // was executed if one of them was.
-        let missed = of(false).filter(|missed| !of(true).any(|done| done == *missed));
-        let mut missed: Vec<Unreached> = missed.cloned().collect();
-        missed.sort_by_key(|missed| (missed.line, missed.column));
-        list.extend(missed);
-    }
-    list.dedup();
-    list
 }
 
 /// Every requirement with its verdict: violated if an error shows it, holds only

@@ -6,7 +6,7 @@ use crate::host::{Timed, why};
 use crate::subject::Subject;
 use crate::{Host, Loaded, Options, Source, Store, load, stage};
 use base::{Diagnostic, SourceMap};
-use report::{Kind, Language, Report, Seconds, Verdict};
+use report::{GateVerdict, Kind, Language, Report, Seconds, Verdict};
 use search::Stop;
 use std::fmt;
 use system::Part;
@@ -29,12 +29,16 @@ pub struct Checked {
 impl Checked {
     /// The exit code of the contract.
     pub fn exit_code(&self) -> u8 {
+        let is = |verdict| self.report.gates.iter().any(|gate| gate.verdict == verdict);
         match (&self.internal_error, self.report.verdict) {
             (Some(_), _) => 5,
-            (None, Verdict::Holds | Verdict::Possible | Verdict::Impossible) => 0,
             (None, Verdict::Violated) => 1,
             (None, Verdict::Error) => 3,
+            (None, _) if is(GateVerdict::Failed) => 6,
             (None, Verdict::Incomplete) => 4,
+            // Nobody passes a gate that nobody looked at.
+            (None, _) if is(GateVerdict::Unknown) => 4,
+            (None, Verdict::Holds | Verdict::Possible | Verdict::Impossible) => 0,
         }
     }
 }

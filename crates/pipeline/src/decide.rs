@@ -5,19 +5,19 @@
 //! failed; a PROMELA program is searched without any claim and then with each.
 //! No requirement is called decided by a search that did not look.
 
-use crate::cycles::{self, Cycle, Reach, SearchedCycles};
+use crate::cycles::{self, Cycle, Reach, SearchedCycles, Vacuity};
 use crate::host::Timed;
 use crate::shorten::{Length, shortened, unmerged};
 use crate::stage::Stage;
 use crate::subject::{DecidedBy, Form, Pass, Required, Subject, Systems, Unsearchable};
 use crate::workflow::{self, Decisive, Passed, Workflow};
-use crate::{Options, Usage, shown, states};
-use search::{Finding, FindingKind, Outcome, Why};
+use crate::{Options, Usage, no_return, shown, states};
+use search::{Finding, FindingKind, NoReturn, Outcome, Why};
 use system::{Step, StepOutcome};
 use trace::{Mismatch, Requirement};
 
 /// The reference interpreter takes so many times as long for a state of a large model, or more.
-const SLOWER: u64 = 1 << 10;
+pub(crate) const SLOWER: u64 = 1 << 10;
 
 /// One error, not yet executed again.
 #[derive(Debug)]
@@ -32,12 +32,22 @@ pub(crate) struct Found {
     pub(crate) search: usize,
     /// Of an infinite run, the part that repeats.
     pub(crate) cycle: Option<Cycle>,
+    /// Where it became unavoidable, if that was looked for.
+    pub(crate) no_return: Option<NoReturn>,
 }
 
 impl Found {
     /// What a search found, by a trail of its own form.
     pub(crate) fn new(requirement: Requirement, trail: Vec<Step>, length: Length) -> Self {
-        Self { requirement, trail: Ok(trail), hidden: false, length, search: 0, cycle: None }
+        Self {
+            requirement,
+            trail: Ok(trail),
+            hidden: false,
+            length,
+            search: 0,
+            cycle: None,
+            no_return: None,
+        }
     }
 
     /// What it is about, and how many steps would be replayed for it.
@@ -90,7 +100,7 @@ pub(crate) struct Searched<'a> {
 
 impl Searched<'_> {
     /// Whether it looked everywhere: branches that end at a violation hide what is behind.
-    fn saw_all(&self) -> bool {
+    pub(crate) fn saw_all(&self) -> bool {
         let cuts = |finding: &Finding| {
             matches!(finding.kind, FindingKind::Step(StepOutcome::Violation(_)))
         };
@@ -117,6 +127,8 @@ pub(crate) struct Decided<'a> {
     pub(crate) held: Vec<Requirement>,
     /// Why other such requirements are not decided.
     pub(crate) open: Vec<(Requirement, String)>,
+    /// Whether the premises of formulas occur, by searches for cycles.
+    pub(crate) vacuity: Vec<(Requirement, Vacuity, usize)>,
     /// The requirements asked for; all if there is no list.
     wanted: Option<Vec<Requirement>>,
     /// How many of them are replayed and shown: all but where a model has thousands.
@@ -176,6 +188,7 @@ pub(crate) fn decide<'a>(
     decided.number_cycles();
     watch.tell(&decided.found);
     decided.shown = put_in_front(&mut decided.found);
+    no_return::find(subject, options, &mut decided, watch);
     (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
     Ok(decided)
 }
@@ -278,7 +291,7 @@ impl<'a> Decided<'a> {
 
     /// Takes in a search for cycles.
     pub(crate) fn absorb_cycles(&mut self, cycles: SearchedCycles<'a>) {
-        let SearchedCycles { searched, found, failed, held, open } = cycles;
+        let SearchedCycles { searched, found, failed, held, open, vacuity } = cycles;
         let search = self.cycle_searches.len();
         let failed = failed.filter(|found| {
             let asked = self.wanted.as_ref().is_none_or(|list| list.contains(&found.requirement));
@@ -292,6 +305,7 @@ impl<'a> Decided<'a> {
         self.cycle_searches.push(searched);
         self.held.extend(held);
         self.open.extend(open);
+        self.vacuity.extend(vacuity.into_iter().map(|(it, known)| (it, known, search)));
     }
 
     /// Adds what is known of the fairness of runs that violate a requirement.

@@ -12,8 +12,10 @@ mod check;
 mod cycles;
 mod decide;
 mod formula;
+mod gates;
 mod host;
 mod load;
+mod no_return;
 mod options;
 mod saved;
 mod shorten;
@@ -34,8 +36,8 @@ pub use formula::{ShownFormulas, show_formula};
 pub use host::{Host, Memory};
 pub use load::{Loaded, Source, is_model, load, preprocessed};
 pub use options::{
-    AFTER_ERROR, Calls, Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace,
-    SHORTEN_BUDGET, Search, Store, Timeout,
+    AFTER_ERROR, Calls, Check, Default_, Dependency, End, Engine, Fair, Gate, Options, Reduce,
+    Replace, SHORTEN_BUDGET, Search, Store, Timeout,
 };
 pub use preprocess::Files;
 pub use report::Kind;

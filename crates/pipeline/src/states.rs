@@ -290,7 +290,7 @@ impl<'a> Sought<'a> {
             before,
             is_part: is_done && !is_whole,
         };
-        SearchedCycles { searched, found, failed, held, open }
+        SearchedCycles { searched, found, failed, held, open, vacuity: Vec::new() }
     }
 
     /// A way that the reference interpreter takes to the first state with a mark.

@@ -1,10 +1,10 @@
 //! Errors for a report: each run is executed again by the reference interpreter, and must
 //! end as the search said.
 
-use crate::Options;
 use crate::cycles::{Cycle, FailingAtom};
 use crate::decide::Found;
 use crate::subject::{Form, Pass, Subject};
+use crate::{Options, no_return};
 use base::SourceMap;
 use ltl::Formula;
 use report::{Channel, ErrorEntry, Kind, Line, RunRules};
@@ -100,6 +100,9 @@ fn error_entry(
         rules: run.rules(),
         ..bare(explanation, sources)
     };
+    let told = no_return::told(found, run)?;
+    (entry.avoidable, entry.no_return, entry.instead) = (told.avoidable, told.step, told.instead);
+    entry.why.extend(told.line);
     let channels = run.channels();
     if options.to_end {
         run.go_to_end();
@@ -298,6 +301,9 @@ fn at(explanation: Explanation, location: Location) -> ErrorEntry {
         stays: false,
         atoms: Vec::new(),
         initial_truth: String::new(),
+        avoidable: None,
+        no_return: None,
+        instead: None,
         choices: Vec::new(),
         rules: RunRules::default(),
     }

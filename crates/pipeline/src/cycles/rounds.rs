@@ -1,6 +1,7 @@
 //! The search for cycles: the state space, part by part and then whole, and what is decided on it.
 
 use super::judge::judged;
+use super::vacuity::{self, Vacuity};
 use super::{Group, Reach, SearchedCycles, Temporal, failing};
 use crate::decide::Searched;
 use crate::host::Timed;
@@ -14,6 +15,7 @@ use search::{Executed, Outcome, Reduce, SpaceRequest, StateSpace, Walker, Watch,
 use std::collections::VecDeque;
 use std::sync::Arc;
 use system::{Step, System};
+use trace::Requirement;
 
 /// The reference interpreter takes so many times as long for a state, or more.
 const SLOWER: u64 = 64;
@@ -32,7 +34,7 @@ pub(crate) const BEHIND_ERRORS: &str =
     "some runs end in a run-time error; what comes behind is unknown";
 
 /// What is known of a property.
-enum Decision {
+pub(super) enum Decision {
     Open,
     Violated(Trail),
     /// Why it was not decided though the space is known.
@@ -58,6 +60,8 @@ struct Seen {
     is_unreadable: bool,
     /// The way to such a state, if it was found in time.
     failing: Option<Trail>,
+    /// Of formulas that hold.
+    vacuity: Vec<(Requirement, Vacuity)>,
 }
 
 /// Looks for cycles that violate one of a group of properties.
@@ -186,24 +190,28 @@ fn look(
     let (space, outcome) = explored.map_err(Unsearchable::from)?;
     let mut outcome = Outcome { executed: Executed::default(), ..outcome };
     let Some(space) = space else {
-        return Ok(Seen { outcome, has_faults: false, is_unreadable: false, failing: None });
+        let (has_faults, is_unreadable) = (false, false);
+        let (failing, vacuity) = (None, Vec::new());
+        return Ok(Seen { outcome, has_faults, is_unreadable, failing, vacuity });
     };
     outcome.statistics.store_bytes = space.bytes();
     let helpers = Helpers { copies: &mut copies, request };
-    let failing = decide(&space, (group, options), (&**first, helpers), decisions, watch)?;
     let (has_faults, is_unreadable) = (space.has_faults(), space.is_unreadable());
-    Ok(Seen { outcome, has_faults, is_unreadable, failing })
+    let shows_all = outcome.why_incomplete.is_empty() && !has_faults && !is_unreadable;
+    let asked = (group, options, shows_all);
+    let (failing, vacuity) = decide(&space, asked, (&**first, helpers), decisions, watch)?;
+    Ok(Seen { outcome, has_faults, is_unreadable, failing, vacuity })
 }
 
 /// Decides the properties that are open; also finds a way to where a proposition cannot be
-/// evaluated.
+/// evaluated and, where the space shows all runs, whether what premises ask for occurs.
 fn decide(
     space: &StateSpace,
-    (group, options): (&Group<'_>, &Options),
+    (group, options, shows_all): (&Group<'_>, &Options, bool),
     (system, mut helpers): (&dyn System, Helpers<'_, '_>),
     decisions: &mut [Decision],
     watch: &mut dyn Watch,
-) -> Result<Option<Trail>, Unsearchable> {
+) -> Result<(Option<Trail>, Vec<(Requirement, Vacuity)>), Unsearchable> {
     let mut walker = Walker::new(space, system, helpers.request, watch)?;
     let walks = walks(&group.properties, decisions);
     let pays = walks >= LISTED_FROM
@@ -211,7 +219,7 @@ fn decide(
     if pays && let Ok(edges) = walker.list() {
         walker.follow(&Arc::new(edges));
     }
-    for (property, decision) in group.properties.iter().zip(decisions) {
+    for (property, decision) in group.properties.iter().zip(&mut *decisions) {
         let (Ok(bad), false) = (&property.bad, matches!(decision, Decision::Violated(_))) else {
             continue;
         };
@@ -224,7 +232,12 @@ fn decide(
         };
     }
     let way = liveness::unreadable(&mut walker).unwrap_or_default();
-    Ok(way.map(|prefix| steps(space, system, &Lasso { prefix, cycle: Vec::new() })))
+    let way = way.map(|prefix| steps(space, system, &Lasso { prefix, cycle: Vec::new() }));
+    let vacuity = match shows_all {
+        true => vacuity::judge(&mut walker, &mut helpers, (group, options), decisions),
+        false => Vec::new(),
+    };
+    Ok((way, vacuity))
 }
 
 /// How many properties are open that take a walk through the space.
@@ -255,7 +268,7 @@ fn conclude<'a>(
     (seen, decisions): (Seen, Vec<Decision>),
 ) -> SearchedCycles<'a> {
     let (mut found, mut held, mut open) = (Vec::new(), Vec::new(), Vec::new());
-    let Seen { mut outcome, has_faults, is_unreadable, failing } = seen;
+    let Seen { mut outcome, has_faults, is_unreadable, failing, vacuity } = seen;
     let failed = failing.and_then(|trail| failing::found(&group, trail));
     let unread = match (is_unreadable, has_faults) {
         (true, _) => Some(failing::reason(failed.as_ref())),
@@ -308,5 +321,5 @@ fn conclude<'a>(
         before: Vec::new(),
         is_part,
     };
-    SearchedCycles { searched, found, failed, held, open }
+    SearchedCycles { searched, found, failed, held, open, vacuity }
 }

@@ -68,7 +68,10 @@ impl Standstill<'_> {
                     format!("{}; at an end label, so no error by itself", self.reasons(pid, &edges))
                 }
             },
-            needs: Vec::new(),
+            needs: match stuck {
+                true => self.helpers(pid).iter().map(|it| self.names.process(*it)).collect(),
+                false => Vec::new(),
+            },
             culprit: stuck,
         }
     }
