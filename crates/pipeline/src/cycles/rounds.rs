@@ -33,6 +33,9 @@ const SMALL_SPACE: usize = if cfg!(debug_assertions) { 1 << 7 } else { 1 << 16 }
 pub(crate) const BEHIND_ERRORS: &str =
     "some runs end in a run-time error; what comes behind is unknown";
 
+/// What is known of the premises of properties.
+type Vacuities = Vec<(Requirement, Vacuity)>;
+
 /// What is known of a property.
 pub(super) enum Decision {
     Open,
@@ -61,7 +64,7 @@ struct Seen {
     /// The way to such a state, if it was found in time.
     failing: Option<Trail>,
     /// Of formulas that hold.
-    vacuity: Vec<(Requirement, Vacuity)>,
+    vacuity: Vacuities,
 }
 
 /// Looks for cycles that violate one of a group of properties.
@@ -211,7 +214,7 @@ fn decide(
     (system, mut helpers): (&dyn System, Helpers<'_, '_>),
     decisions: &mut [Decision],
     watch: &mut dyn Watch,
-) -> Result<(Option<Trail>, Vec<(Requirement, Vacuity)>), Unsearchable> {
+) -> Result<(Option<Trail>, Vacuities), Unsearchable> {
     let mut walker = Walker::new(space, system, helpers.request, watch)?;
     let walks = walks(&group.properties, decisions);
     let pays = walks >= LISTED_FROM

@@ -48,8 +48,8 @@ fn states(text: &str, options: &Options) -> u64 {
     let source = Source::new("apart.pml", text.as_bytes());
     let checked = pipeline::check(source, options, "argos", &mut Memory::default());
     let report = checked.unwrap_or_else(|usage| panic!("{usage:?}")).report;
-    let runs = report.runs.iter().filter(|run| run.name.starts_with("cycles"));
-    runs.last().expect("cycles were looked for").states
+    let mut runs = report.runs.iter().filter(|run| run.name.starts_with("cycles"));
+    runs.next_back().expect("cycles were looked for").states
 }
 
 #[test]
