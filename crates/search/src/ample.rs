@@ -46,28 +46,28 @@ use crate::memory::Memory;
 use crate::reduction::{Entered, Reduction};
 use crate::store::Opens;
 use std::ops::Range;
-use system::Independence;
+use system::{Candidates, Independence};
 
 /// Moves one process alone where that is enough.
 pub(crate) struct Ample<'s> {
     system: &'s dyn Independence,
     /// The persistent sets of the batch at hand.
-    candidates: Vec<Range<usize>>,
+    candidates: Candidates,
     left_out: u64,
 }
 
 impl<'s> Ample<'s> {
     pub(crate) fn new(system: &'s dyn Independence) -> Self {
-        Self { system, candidates: Vec::new(), left_out: 0 }
+        Self { system, candidates: Candidates::default(), left_out: 0 }
     }
 
-    /// The places of the steps of a process that is moved alone, if there is one.
-    fn choose<T: Opens>(&mut self, entered: &Entered<T>) -> Option<Range<usize>> {
+    /// The places of the steps of a process, or of a group, that is moved alone, if there is one.
+    fn choose<T: Opens>(&mut self, entered: &Entered<T>) -> Option<&[Range<usize>]> {
         self.candidates.clear();
         let (state, batch) = entered.expanded?;
         self.system.ample(state, batch, &mut self.candidates);
-        let leads_out = |steps: &Range<usize>| steps.clone().any(|step| !entered.is_on_path(step));
-        self.candidates.iter().find(|steps| leads_out(steps)).cloned()
+        let leads_out = |step| !entered.is_on_path(step);
+        self.candidates.iter().find(|ranges| ranges.iter().cloned().flatten().any(leads_out))
     }
 }
 
@@ -82,8 +82,8 @@ impl<T: Opens> Reduction<T> for Ample<'_> {
     ) -> Result<(), Why> {
         if let Some(steps) = self.choose(entered) {
             kept.fill(false);
-            kept[steps.clone()].fill(true);
-            self.left_out += (kept.len() - steps.len()) as u64;
+            steps.iter().for_each(|steps| kept[steps.clone()].fill(true));
+            self.left_out += kept.iter().filter(|kept| !**kept).count() as u64;
         }
         Ok(())
     }

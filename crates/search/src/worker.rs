@@ -24,8 +24,7 @@ use crate::store::{Key, Table};
 use crate::transition_cache::{Expansion, Noted, TransitionCache};
 use crate::waves::{Origin, Reduced, Wave, Waves, tag_of};
 use collapse::{Account, Form, Need};
-use std::ops::Range;
-use system::{Blocked, Budget, Successors, System, Word, apart};
+use system::{Blocked, Budget, Candidates, Successors, System, Word, apart};
 
 /// A worker shows itself after so many edges.
 const EDGES_PER_TICK: usize = 1024;
@@ -100,7 +99,7 @@ pub(crate) struct Worker<F> {
     /// Ample sets are applied.
     reduces: bool,
     /// The persistent sets of the batch at hand.
-    candidates: Vec<Range<usize>>,
+    candidates: Candidates,
     /// States that are to be expanded once more, for ample sets that did not lead on.
     again: Vec<Waiting>,
     cache: Option<TransitionCache>,
@@ -152,7 +151,7 @@ impl<F: Frontier> Worker<F> {
             states_left: limits.states_max,
             sleeps,
             reduces,
-            candidates: Vec::new(),
+            candidates: Candidates::default(),
             again: Vec::new(),
             cache: if reduces { cache.map(TransitionCache::with_ample_sets) } else { cache },
             waves: Waves::default(),
@@ -260,26 +259,27 @@ impl<F: Frontier> Worker<F> {
             return Ok(());
         }
         self.provide(self.waves.len() + self.batch.len())?;
-        let steps = if self.reduces { self.choose(means.system, at.tag) } else { None };
         let count = self.batch.len();
-        let expansion = steps.as_ref().map_or(Expansion::default(), |steps| Expansion {
+        let chosen = if self.reduces { self.choose(means.system, at.tag) } else { None };
+        let followed = chosen.unwrap_or(count);
+        let expansion = chosen.map_or(Expansion::default(), |steps| Expansion {
             tried: at.tag + 1,
-            left_out: (count - steps.len()) as u32,
+            left_out: (count - steps) as u32,
         });
-        let followed = steps.as_ref().map_or(count, ExactSizeIterator::len);
-        self.intern(means, at, steps)?;
+        self.intern(means, at, chosen.map(|_| usize::from(at.tag)))?;
         let left_out = self.batch.left_out();
         self.send(means.table, at, (followed, left_out), expansion)
     }
 
-    /// The steps of a process that can be moved alone, after so many others.
-    fn choose(&mut self, system: &dyn System, others: u16) -> Option<Range<usize>> {
+    /// How many steps the process, or group, has that can be moved alone, after so many others.
+    fn choose(&mut self, system: &dyn System, others: u16) -> Option<usize> {
         self.candidates.clear();
         if self.batch.len() <= usize::from(u16::MAX) && self.batch.outcomes().is_empty() {
             let (independence, found) = (system.independence()?, &mut self.candidates);
             independence.ample(&self.state, &self.batch, found);
         }
-        self.candidates.get(usize::from(others)).cloned()
+        let chosen = self.candidates.get(usize::from(others))?;
+        Some(chosen.iter().map(ExactSizeIterator::len).sum())
     }
 
     /// Makes sure that so many states may arrive.
@@ -288,13 +288,13 @@ impl<F: Frontier> Worker<F> {
         if self.room < coming { Err(Exit::Room(coming)) } else { Ok(()) }
     }
 
-    /// The successors of the batch, or those at some places, join the wave that comes; errors
-    /// are noted.
+    /// The successors of the batch, or those of one of the candidates, join the wave that comes;
+    /// errors are noted.
     fn intern<T: Table, S: Supervisor>(
         &mut self,
         means: &mut Means<T, S>,
         at: Waiting,
-        steps: Option<Range<usize>>,
+        candidate: Option<usize>,
     ) -> Result<(), Exit> {
         let (noted, mut ended) = (self.errors.len(), 0);
         if self.batch.is_named() {
@@ -304,16 +304,20 @@ impl<F: Frontier> Worker<F> {
             ended = self.note_errors(means.supervisor.account(), at)?;
         }
         let (batch, targets) = (&self.batch, self.waves.coming().begin());
-        let all = steps.clone().unwrap_or(0..batch.len());
-        let (forms, width) = (targets.room(all.len(), means.table.stride()), self.state.len());
-        let states = &batch.states()[all.start * width..all.end * width];
-        if let Err(need) = means.table.intern_all((&self.state, states), forms) {
-            self.errors.truncate(noted);
-            return Err(Exit::Need(need));
-        }
-        match steps {
-            Some(steps) => targets.fill(steps.len(), |at| (steps.start + at) as u16),
-            None => targets.fill(batch.len(), |place| tag_of(batch, place)),
+        let (all, width, stride) = (0..batch.len(), self.state.len(), means.table.stride());
+        let chosen = candidate.and_then(|at| self.candidates.get(at));
+        for steps in chosen.unwrap_or(std::slice::from_ref(&all)) {
+            let forms = targets.room(steps.len(), stride);
+            let states = &batch.states()[steps.start * width..steps.end * width];
+            if let Err(need) = means.table.intern_all((&self.state, states), forms) {
+                targets.take_back();
+                self.errors.truncate(noted);
+                return Err(Exit::Need(need));
+            }
+            match chosen {
+                Some(_) => targets.fill(steps.len(), |at| (steps.start + at) as u16),
+                None => targets.fill(batch.len(), |place| tag_of(batch, place)),
+            }
         }
         self.statistics.matched += ended;
         Ok(())
