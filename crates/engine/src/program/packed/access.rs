@@ -5,6 +5,7 @@
 //! variables and control location are nobody else's, unless a remote reference reads them,
 //! which accesses everything.
 
+use super::assured::assured;
 use super::build::{all, and, binary, constant, equal};
 use super::edge::Way;
 use super::layout::{Home, Room};
@@ -13,7 +14,7 @@ use super::range::shape;
 use super::scope::{Lowering, Scope, Target};
 use crate::program::last_statement;
 use ::packed::{AccessExpr, AccessTable, BinaryOp, EdgeAccesses, Expr, UnaryOp};
-use base::Id;
+use base::{Id, IdVec};
 use program::{
     Action, EdgeId, Initial, LocationId, Pattern, Place, Probe, ProctypeId, Program, Queue,
     VariableId, VariableRef,
@@ -31,6 +32,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn accesses(&self) -> AccessTable {
         let entangled = is_entangled(self.program);
         let anonymous = self.program.is_anonymous();
+        let assured: IdVec<ProctypeId, _> = self.program.proctypes.iter().map(assured).collect();
         let mut table = AccessTable { edges: Vec::new(), exits: Vec::new() };
         for pid in (0..self.layout.slots.len()).rev() {
             // A slot without a process.
@@ -38,7 +40,11 @@ impl<'a> Lowering<'a> {
             for (room, at) in Self::stands(&self.layout.slots[pid]) {
                 let scope = Scope::new(*self, pid, room);
                 for (id, way, taking) in self.ways_at(pid, room, at) {
-                    table.edges.push(scope.edge_accesses((id, &way, taking), entangled));
+                    let mut accesses = scope.edge_accesses((id, &way, taking), entangled);
+                    if assured[room.proctype][id] && !entangled {
+                        accesses.refused.clear();
+                    }
+                    table.edges.push(accesses);
                 }
                 exits.push(scope.exits_unseen(at).filter(|_| anonymous));
             }
