@@ -1,6 +1,7 @@
 //! Ample sets: in a state where one process can be moved alone, only it is moved
 //! (Holzmann and Peled, *An Improvement in Formal Verification*, 1994; Godefroid's
-//! persistent sets). Which processes those are is for the system to say. What is kept:
+//! persistent sets); where there is none, a group of processes (Valmari's stubborn sets). Which
+//! processes those are is for the system to say. What is kept:
 //! every blocked state, and whether some step ends in a violation; not every state.
 //!
 //! The proviso, against postponing the others for ever: at least one of the steps leads on,
@@ -22,15 +23,22 @@
 //!
 //! # In no order, breadth first, by several threads
 //!
-//! A step leads on if its target is new when it is added, or waits to be expanded (Bosnacki,
-//! Leue and Lluch Lafuente, *Partial-order reduction for general state exploring algorithms*,
-//! 2009). Either way it is expanded later. The proof is the one above, for runs of one
-//! length on when the expansion of a state begins, the last one first: if no step of the run is
-//! in the ample set, the rest of the run is as long behind the step that leads on, from a state
-//! whose expansion begins later; there are finitely many. A state that is expanded once more
-//! for the proviso is done when its last expansion is. Threads know of a state that is new, by
-//! the one table they share, but not of one that waits: another may be expanding it just now.
-//! So how many states they leave out depends on who comes first, but not what is found.
+//! Each state that is reduced gets one successor that it leads on to, so that these edges have
+//! no cycle ([`crate::forest`]). The proof is the one above, for runs of one length on how
+//! long the path of these edges is: if no step of the run is in the ample set, the run is as long
+//! behind the step that leads on, from a state with a shorter path; at the end of the path
+//! no step is left out. A state that is expanded once more for the proviso is done when its last
+//! expansion is.
+//!
+//! One thread keeps the edges. An edge to a state that is new when it is added, or waits to be
+//! expanded, closes no cycle, for that one has no edge yet; an edge to any other closes one iff
+//! its path ends in the state itself. No rule for single steps asks for less. Where there is no
+//! memory for edges, and with threads, a step leads on only if its target is expanded later
+//! (Bosnacki, Leue and Lluch Lafuente, *Partial-order reduction for general state exploring
+//! algorithms*, 2009): such edges follow the time at which expansions begin. Threads know of a
+//! state that is new, by the one table they share, but not of one that waits: another may be
+//! expanding it just now. So how many states they leave out depends on who comes first, but not
+//! what is found.
 //!
 //! Every order keeps which edges of which process types are executed, too: by the same induction
 //! each edge of a run is executed in some state, for it commutes as a whole.

@@ -14,6 +14,7 @@
 //! that ends with a blocked state is over.
 
 use crate::Executed;
+use crate::forest::Forest;
 use crate::frontier::{Frontier, Waiting};
 use crate::ledger::Limits;
 use crate::log::{Log, Way};
@@ -102,6 +103,8 @@ pub(crate) struct Worker<F> {
     candidates: Candidates,
     /// States that are to be expanded once more, for ample sets that did not lead on.
     again: Vec<Waiting>,
+    /// How states that were expanded by ample sets lead on.
+    forest: Forest,
     cache: Option<TransitionCache>,
     waves: Waves,
     /// The state being expanded, and its successors.
@@ -153,6 +156,7 @@ impl<F: Frontier> Worker<F> {
             reduces,
             candidates: Candidates::default(),
             again: Vec::new(),
+            forest: Forest::default(),
             cache: if reduces { cache.map(TransitionCache::with_ample_sets) } else { cache },
             waves: Waves::default(),
             state: apart(0, system.width()),
@@ -203,6 +207,9 @@ impl<F: Frontier> Worker<F> {
             return Err(Exit::Errors);
         }
         self.level = next.depth;
+        if self.reduces {
+            self.forest.make_room(means.supervisor.account());
+        }
         self.expand(means, next).inspect_err(|exit| {
             if !matches!(exit, Exit::Blocked(..)) {
                 self.resumed = Some(next);
@@ -421,14 +428,27 @@ impl<F: Frontier> Worker<F> {
 
     /// The proviso ([`crate::ample`]): a state of which some steps were left out is expanded
     /// once more, with those of another process, or with all, unless a successor is new or
-    /// waits.
+    /// waits, or leads to another state than back.
     fn prove<T: Table>(&mut self, table: &T, wave: &Wave) {
         let (stride, forms) = (table.stride(), wave.forms(table.stride()));
         for Reduced { state, left_out, successors } in wave.reduced() {
-            let first = self.new.partition_point(|(at, _)| (*at as usize) < successors.start);
-            let new = self.new.get(first).is_some_and(|(at, _)| (*at as usize) < successors.end);
+            let Self { forest, new, .. } = self;
+            let first = new.partition_point(|(at, _)| (*at as usize) < successors.start);
+            let new = new.get(first).filter(|(at, _)| (*at as usize) < successors.end);
             let mut known = forms.chunks_exact(stride).take(successors.end).skip(successors.start);
-            let leads_on = new || known.any(|form| table.is_open(form));
+            let waits = || known.clone().find(|form| table.is_open(form));
+            let later = new.map(|(at, _)| &forms[*at as usize * stride..][..stride]).or_else(waits);
+            let mut leads_to = |form: &[Word]| {
+                table.key_of(form).is_some_and(|to| forest.lead_on(state.key.0, to.0))
+            };
+            let leads_on = match later {
+                // Where that cannot be remembered, nobody leads to what was expanded before.
+                Some(form) => {
+                    leads_to(form);
+                    true
+                }
+                None => known.any(leads_to),
+            };
             match leads_on {
                 true => self.statistics.left_out += u64::from(left_out),
                 false => self.again.push(state),
@@ -457,6 +477,7 @@ impl<F: Frontier> Worker<F> {
 
     /// Every key the worker holds, to change. Fields of keys are new.
     pub(crate) fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word, Form)) {
+        self.forest.change_keys(change);
         let waiting = self.resumed.iter_mut().chain(&mut self.again);
         waiting.for_each(|at| change(&mut at.key.0, Form::Key));
         self.errors.rows_mut().iter_mut().for_each(|[key, ..]| change(key, Form::Key));
