@@ -6,6 +6,7 @@
 //! tables go to standard output and the document stays. Fails if any model that
 //! both searched completely has other figures or another verdict.
 
+mod defaults;
 mod document;
 mod live;
 mod random;
@@ -154,7 +155,10 @@ fn write(name: &str, text: String) -> Result<(), String> {
 
 /// Whether ample sets keep up with SPIN's reduction.
 fn reduced(arguments: &Arguments) -> Result<bool, String> {
-    let (text, good) = reduced::compare(&installed()?, &arguments.argos()?, arguments)?;
+    let argos = arguments.argos()?;
+    let (text, good) = reduced::compare(&installed()?, &argos, arguments)?;
+    let section = defaults::section(&[installed()?, mutex()?], &argos, arguments);
+    let text = format!("{text}\n{section}");
     publish(arguments, "docs/reductions.md", text)?;
     Ok(good)
 }
@@ -196,6 +200,11 @@ fn limit(limits: Limits) -> String {
 /// The models that come with SPIN.
 fn installed() -> Result<Set, String> {
     Set::new("Models of the SPIN package", testkit::spin::package()?)
+}
+
+/// Algorithms of mutual exclusion: processes that share variables and nothing else.
+fn mutex() -> Result<Set, String> {
+    Set::new("Models of xtask/models/mutex", testkit::files("xtask/models/mutex", &["pml"]))
 }
 
 /// Our own models, but for those that differ on purpose and have a test of their own.

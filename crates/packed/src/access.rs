@@ -6,7 +6,7 @@
 //! whoever lowers a model says beside each edge which shared objects it accesses and how;
 //! which element of an array, or which channel, may depend on the state.
 
-use crate::Expr;
+use crate::{BinaryOp, Expr};
 use system::{Access, Accesses, LastStatement, Object};
 
 /// An access of an edge.
@@ -24,6 +24,24 @@ pub enum AccessExpr<E = Expr> {
         index: E,
         /// How it is accessed.
         access: Access,
+    },
+    /// Of one of `count` variables, as in [`Self::Element`], whose value is compared with that of
+    /// another expression: a write matters if it may change the answer.
+    Test {
+        /// The number of the variable at index 0.
+        first: u32,
+        /// How many there are.
+        count: u32,
+        /// Which one it is.
+        index: E,
+        /// How it is compared.
+        op: BinaryOp,
+        /// With what.
+        bound: E,
+        /// The bound stands in front.
+        mirrored: bool,
+        /// The answer.
+        answer: E,
     },
     /// Those of the first list if the expression is not zero, else those of the second.
     If(E, Vec<Self>, Vec<Self>),
@@ -73,6 +91,15 @@ impl<E> AccessExpr<E> {
                 index: to(index),
                 access: *access,
             },
+            Self::Test { first, count, index, op, bound, mirrored, answer } => AccessExpr::Test {
+                first: *first,
+                count: *count,
+                index: to(index),
+                op: *op,
+                bound: to(bound),
+                mirrored: *mirrored,
+                answer: to(answer),
+            },
             Self::If(condition, yes, no) => {
                 AccessExpr::If(to(condition), map(yes, to), map(no, to))
             }
@@ -92,6 +119,15 @@ impl<E> AccessExpr<E> {
                 }
                 _ => to.add_everything(),
             },
+            Self::Test { first, count, index, op, bound, mirrored, answer } => {
+                match (value(index), value(bound), value(answer)) {
+                    (Some(index), Some(bound), Some(answer)) if (index as u32) < *count => {
+                        let test = test((*op, bound, *mirrored), answer);
+                        to.add(Object::Variable(first + index as u32), test);
+                    }
+                    _ => to.add_everything(),
+                }
+            }
             Self::If(condition, yes, no) => match value(condition) {
                 Some(0) => add(no, value, to),
                 Some(_) => add(yes, value, to),
@@ -101,7 +137,9 @@ impl<E> AccessExpr<E> {
             Self::Everything => to.add_everything(),
         }
     }
+}
 
+impl AccessExpr {
     /// Adds whatever the access may be in some state.
     fn add_any(&self, to: &mut Accesses) {
         match self {
@@ -109,11 +147,32 @@ impl<E> AccessExpr<E> {
             Self::Element { first, count, access, .. } => {
                 (*first..first + count).for_each(|at| to.add(Object::Variable(at), *access));
             }
+            Self::Test { first, count, index, op, bound, mirrored, answer } => {
+                let access = match (bound, answer) {
+                    (Expr::Const(bound), Expr::Const(answer)) => {
+                        test((*op, *bound, *mirrored), *answer)
+                    }
+                    _ => Access::READ,
+                };
+                let elements = match index {
+                    Expr::Const(at) => first + *at as u32..first + *at as u32 + 1,
+                    _ => *first..first + count,
+                };
+                elements.for_each(|at| to.add(Object::Variable(at), access));
+            }
             Self::If(_, yes, no) => yes.iter().chain(no).for_each(|access| access.add_any(to)),
             Self::Timeout => to.ask_timeout(),
             Self::Everything => to.add_everything(),
         }
     }
+}
+
+/// A test of a variable, which has this answer.
+fn test((op, bound, mirrored): (BinaryOp, i32, bool), answer: i32) -> Access {
+    Access::test(|value| {
+        let (left, right) = if mirrored { (bound, value) } else { (value, bound) };
+        (op.apply(left, right) != Some(0)) != (answer != 0)
+    })
 }
 
 /// All of them with other expressions.
@@ -131,6 +190,6 @@ pub(crate) fn add<E>(
 }
 
 /// Adds whatever they may be in some state.
-pub(crate) fn add_any<E>(all: &[AccessExpr<E>], to: &mut Accesses) {
+pub(crate) fn add_any(all: &[AccessExpr], to: &mut Accesses) {
     all.iter().for_each(|access| access.add_any(to));
 }

@@ -8,12 +8,11 @@ use crate::read_set::ReadSets;
 use crate::sequence::Sequences;
 use crate::{AccessTable, Backend, Bail, Batch, Edge, Expr, Move, Packed, Scratch, Then};
 use std::cell::{OnceCell, RefCell};
-use std::ops::Range;
 use std::sync::Arc;
 use system::{
-    Agents, Blocked, Budget, Dependency, Distances, EdgeCoverage, Independence, Letters, LoopHeads,
-    Participants, Parts, PersistentSets, Processes, Step, Successors, System, Transition, Word,
-    apart,
+    Agents, Blocked, Budget, Candidates, Dependency, Distances, EdgeCoverage, Independence,
+    Letters, LoopHeads, Participants, Parts, PersistentSets, Processes, Step, Successors, System,
+    Transition, Word, apart,
 };
 
 /// The memory of a larger answer is given back before the next one.
@@ -276,7 +275,7 @@ impl<B: Backend, S: Fallback> Independence for Driver<B, S> {
         independent.map_or(1, |independent| independent.borrow().weight(transition))
     }
 
-    fn ample(&self, state: &[Word], batch: &Successors, found: &mut Vec<Range<usize>>) {
+    fn ample(&self, state: &[Word], batch: &Successors, found: &mut Candidates) {
         if let Some(independent) = &self.independent {
             independent.borrow_mut().ample(state, batch, found);
         }

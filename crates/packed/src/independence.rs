@@ -7,9 +7,8 @@ use crate::persistent::Persistent;
 use crate::record::Recorder;
 use crate::transition::UNKNOWN;
 use crate::{Agent, Expr, Packed};
-use std::ops::Range;
 use std::sync::Arc;
-use system::{Dependency, LastStatement, Processes, Successors, Transition, Word};
+use system::{Candidates, Dependency, LastStatement, Processes, Successors, Transition, Word};
 
 /// What is known of the transitions of a form.
 pub(crate) struct Independent {
@@ -105,12 +104,7 @@ impl Independent {
         self.recorder.transitions.weight(transition)
     }
 
-    pub(crate) fn ample(
-        &mut self,
-        state: &[Word],
-        batch: &Successors,
-        found: &mut Vec<Range<usize>>,
-    ) {
+    pub(crate) fn ample(&mut self, state: &[Word], batch: &Successors, found: &mut Candidates) {
         self.persistent.find(&mut self.recorder, state, batch, found);
     }
 }

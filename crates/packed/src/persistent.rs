@@ -33,10 +33,15 @@ use crate::{Agent, Edge, Expr, Packed, Place, Then};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
-use system::{Accesses, Dependency, StepOutcome, Successors, Word};
+use system::{
+    Accesses, Candidates, Dependency, Processes, StepOutcome, Stubborn, Successors, Word,
+};
 
 /// A control location of an agent: both are indices.
 type Node = (usize, usize);
+
+/// An agent that can move, and the places of its steps.
+type Mover = (usize, Range<usize>);
 
 /// What processes may still access, and how it goes with what others do.
 pub(crate) struct Persistent {
@@ -115,13 +120,12 @@ impl Persistent {
     /// The number of what an agent is asked in a state, if it may ever be moved alone there, else 0.
     pub(crate) fn present(&mut self, recorder: &mut Recorder, agent: usize, state: &[Word]) -> u16 {
         let Ok(recorded) = recorder.steps_of(agent, state, false) else { return 0 };
-        let Some(tried) = recorded.tried.filter(|_| !recorded.transitions.is_empty()) else {
-            return 0;
-        };
         if recorded.is_visible {
             return 0;
         }
-        let unseen = self.exits_by_read_set(recorder, agent, state)
+        let Some(tried) = recorded.tried else { return 0 };
+        let unseen = !recorded.transitions.is_empty()
+            && self.exits_by_read_set(recorder, agent, state)
             && self.exits_unseen(recorder, agent, state);
         self.presents.number((agent, Some(tried).filter(|_| !unseen)))
     }
@@ -160,38 +164,86 @@ impl Persistent {
         words.is_some_and(|words| words.iter().all(|word| recorder.reads(agent, place, *word)))
     }
 
-    /// Appends the steps of each process that can be moved alone.
+    /// Adds the steps of each process that can be moved alone; if there is none, those of
+    /// groups.
     pub(crate) fn find(
         &mut self,
         recorder: &mut Recorder,
         state: &[Word],
         batch: &Successors,
-        found: &mut Vec<Range<usize>>,
+        found: &mut Candidates,
     ) {
         let moving = self.moving(batch);
         if moving.len() < 2 {
             return;
         }
-        for (agent, steps) in moving {
-            let enters = steps.clone().all(|at| batch.outcome(at) == StepOutcome::State);
-            let Ok(recorded) = recorder.steps_of(agent, state, false) else { continue };
-            if !enters || recorded.is_visible || recorded.transitions.len() != steps.len() {
-                continue;
-            }
+        let asked: Vec<_> = moving
+            .iter()
+            .map(|(agent, steps)| asked(recorder, *agent, state, (batch, steps)))
+            .collect();
+        for ((agent, steps), tried) in moving.iter().zip(&asked) {
             // Where all depends on all, so does an exit.
-            let Some(tried) = recorded.tried else { continue };
-            if self.exits_unseen(recorder, agent, state)
-                || self.is_undisturbed(recorder, agent, tried, state)
+            let Some(tried) = *tried else { continue };
+            if self.exits_unseen(recorder, *agent, state)
+                || self.is_undisturbed(recorder, *agent, tried, state)
             {
-                found.push(steps);
+                found.push([steps.clone()]);
             }
+        }
+        if found.is_empty() {
+            self.find_groups(recorder, state, (&moving, &asked), found);
         }
     }
 
+    /// Adds the steps of groups of processes that can be moved alone together.
+    fn find_groups(
+        &mut self,
+        recorder: &mut Recorder,
+        state: &[Word],
+        (moving, asked): (&[Mover], &[Option<AccessId>]),
+        found: &mut Candidates,
+    ) {
+        let agents = self.packed.agents.len();
+        if agents > Stubborn::AGENTS_MAX {
+            return;
+        }
+        let mut stubborn = Stubborn::default();
+        for agent in 0..agents {
+            let mover = moving.iter().position(|(mover, _)| *mover == agent);
+            let tried = match mover {
+                Some(at) => asked[at],
+                None => self::asked(recorder, agent, state, (&Successors::new(0), &(0..0))),
+            };
+            let disturbers = tried.map(|tried| self.disturbers(recorder, (agent, tried), state));
+            stubborn.push(mover.is_some(), disturbers);
+        }
+        let of = |group: Processes| {
+            moving.iter().filter(move |(agent, _)| group >> agent & 1 != 0).map(|(_, steps)| steps)
+        };
+        for group in stubborn.groups(|group| of(group).map(|steps| steps.len() as u32).sum()) {
+            found.push(of(*group).cloned());
+        }
+    }
+
+    /// Who may disturb what an agent is asked.
+    fn disturbers(
+        &mut self,
+        recorder: &Recorder,
+        (agent, tried): (usize, AccessId),
+        state: &[Word],
+    ) -> Processes {
+        let others = (0..self.packed.agents.len()).filter(|other| *other != agent);
+        others.fold(0, |all, other| {
+            let node = (other, self.place(other, state));
+            let disturbs = !self.is_apart(recorder, tried, node);
+            all | Processes::from(disturbs) << other
+        })
+    }
+
     /// The agents that can move, with their steps: they stand side by side.
-    fn moving(&self, batch: &Successors) -> Vec<(usize, Range<usize>)> {
+    fn moving(&self, batch: &Successors) -> Vec<Mover> {
         let index = |number: u32| self.packed.agents.iter().position(|a| a.number == number);
-        let mut found: Vec<(usize, Range<usize>)> = Vec::new();
+        let mut found: Vec<Mover> = Vec::new();
         let mut last = None;
         for (at, step) in batch.steps().enumerate() {
             match found.last_mut().filter(|_| last == Some(step.agent)) {
@@ -257,6 +309,20 @@ impl Persistent {
         }
         future.while_others_move()
     }
+}
+
+/// What an agent is asked in a state in which it has these steps, if that is known and all
+/// of them lead to states.
+fn asked(
+    recorder: &mut Recorder,
+    agent: usize,
+    state: &[Word],
+    (batch, steps): (&Successors, &Range<usize>),
+) -> Option<AccessId> {
+    let enters = steps.clone().all(|at| batch.outcome(at) == StepOutcome::State);
+    let recorded = recorder.steps_of(agent, state, false).ok()?;
+    let moves = enters && !recorded.is_visible && recorded.transitions.len() == steps.len();
+    recorded.tried.filter(|_| moves)
 }
 
 fn compiled(exprs: &[Option<Expr>]) -> Vec<Option<Value>> {

@@ -67,6 +67,7 @@ mod best_first;
 mod depth_first;
 mod executed;
 mod fewest;
+mod forest;
 mod frontier;
 mod goal;
 mod ledger;

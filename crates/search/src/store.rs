@@ -203,6 +203,9 @@ pub(crate) trait Table {
 
     /// Whether the state of this form is known to wait. There may be no telling.
     fn is_open(&self, form: &[Word]) -> bool;
+
+    /// The key of the state of this form, which is stored, if nobody else expands states.
+    fn key_of(&self, form: &[Word]) -> Option<Key>;
 }
 
 impl<T: Decode<Note = ()>> Table for T {
@@ -245,10 +248,18 @@ impl<T: Decode<Note = ()>> Table for T {
     fn is_open(&self, form: &[Word]) -> bool {
         Opens::is_open(self, form)
     }
+
+    #[inline(always)]
+    fn key_of(&self, form: &[Word]) -> Option<Key> {
+        Decode::find(self, form)
+    }
 }
 
 /// A store that gives the words of any stored state back.
 pub(crate) trait Decode: Opens {
+    /// The key of the state of this form, if it is stored.
+    fn find(&self, form: &[Word]) -> Option<Key>;
+
     /// Writes the words of a stored state, whose successors come next.
     fn decode(&mut self, key: Key, state: &mut [Word]);
 }

@@ -170,6 +170,10 @@ impl Table for SharedTable<'_> {
     fn is_open(&self, _: &[Word]) -> bool {
         false
     }
+
+    fn key_of(&self, _: &[Word]) -> Option<Key> {
+        None
+    }
 }
 
 /// The supervisor of one of several workers.

@@ -15,6 +15,7 @@
 
 use crate::Executed;
 use crate::ample::Proviso;
+use crate::forest::Forest;
 use crate::frontier::{Frontier, Waiting};
 use crate::ledger::Limits;
 use crate::log::{Log, Way};
@@ -25,8 +26,7 @@ use crate::store::{Key, Table};
 use crate::transition_cache::{Expansion, Noted, TransitionCache};
 use crate::waves::{Origin, Reduced, Wave, Waves, tag_of};
 use collapse::{Account, Form, Need};
-use std::ops::Range;
-use system::{Blocked, Budget, Successors, System, Word, apart};
+use system::{Blocked, Budget, Candidates, Successors, System, Word, apart};
 
 /// A worker shows itself after so many edges.
 const EDGES_PER_TICK: usize = 1024;
@@ -103,9 +103,11 @@ pub(crate) struct Worker<F> {
     /// With [`Proviso::All`] the states that were left to one agent: their keys, and its number.
     pub(crate) alone: Rows<2>,
     /// The persistent sets of the batch at hand.
-    candidates: Vec<Range<usize>>,
+    candidates: Candidates,
     /// States that are to be expanded once more, for ample sets that did not lead on.
     again: Vec<Waiting>,
+    /// How states that were expanded by ample sets lead on.
+    forest: Forest,
     cache: Option<TransitionCache>,
     waves: Waves,
     /// The state being expanded, and its successors.
@@ -150,9 +152,8 @@ impl<F: Frontier> Worker<F> {
         let unbounded = limits.depth_max == u64::MAX;
         let sleeps = system.has_first_step_sleep() && !batch.is_named() && unbounded;
         let cache = match reduces {
-            Some(_) => {
-                TransitionCache::new(system, Noted::Agents).map(TransitionCache::with_ample_sets)
-            }
+            Some(proviso) => TransitionCache::new(system, Noted::Agents)
+                .map(|cache| cache.with_ample_sets(proviso)),
             None => TransitionCache::new(system, Noted::Tags).filter(|_| sleeps),
         };
         Self {
@@ -165,9 +166,10 @@ impl<F: Frontier> Worker<F> {
             states_left: limits.states_max,
             sleeps,
             reduces,
-            candidates: Vec::new(),
+            candidates: Candidates::default(),
             again: Vec::new(),
             alone: Rows::default(),
+            forest: Forest::default(),
             cache,
             waves: Waves::default(),
             state: apart(0, system.width()),
@@ -223,6 +225,9 @@ impl<F: Frontier> Worker<F> {
             return Err(Exit::Errors);
         }
         self.level = next.depth;
+        if self.reduces == Some(Proviso::One) {
+            self.forest.make_room(means.supervisor.account());
+        }
         self.expand(means, next).inspect_err(|exit| {
             if !matches!(exit, Exit::Blocked(..)) {
                 self.resumed = Some(next);
@@ -279,27 +284,36 @@ impl<F: Frontier> Worker<F> {
             return Ok(());
         }
         self.provide(self.waves.len() + self.batch.len())?;
-        let steps = self.reduces.and_then(|_| self.choose(means.system, at.tag));
         let count = self.batch.len();
-        let expansion = steps.as_ref().map_or(Expansion::default(), |steps| Expansion {
+        let chosen = self.reduces.and_then(|proviso| self.choose(means.system, proviso, at.tag));
+        let followed = chosen.unwrap_or(count);
+        let expansion = chosen.map_or(Expansion::default(), |steps| Expansion {
             tried: at.tag + 1,
-            agent: self.batch.step(steps.start).0.agent,
-            left_out: (count - steps.len()) as u32,
+            agent: self.agent_of(at.tag),
+            left_out: (count - steps) as u32,
         });
-        let followed = steps.as_ref().map_or(count, ExactSizeIterator::len);
-        self.intern(means, at, steps)?;
+        self.intern(means, at, chosen.map(|_| usize::from(at.tag)))?;
         let left_out = self.batch.left_out();
         self.send(means.table, at, (followed, left_out), expansion)
     }
 
-    /// The steps of a process that can be moved alone, after so many others.
-    fn choose(&mut self, system: &dyn System, others: u16) -> Option<Range<usize>> {
+    /// How many steps the process, or group, has that can be moved alone, after so many others.
+    /// For cycles only one process is moved.
+    fn choose(&mut self, system: &dyn System, proviso: Proviso, others: u16) -> Option<usize> {
         self.candidates.clear();
         if self.batch.len() <= usize::from(u16::MAX) && self.batch.outcomes().is_empty() {
             let (independence, found) = (system.independence()?, &mut self.candidates);
             independence.ample(&self.state, &self.batch, found);
         }
-        self.candidates.get(usize::from(others)).cloned()
+        let chosen = self.candidates.get(usize::from(others))?;
+        let fits = proviso == Proviso::One || chosen.len() == 1;
+        fits.then(|| chosen.iter().map(ExactSizeIterator::len).sum())
+    }
+
+    /// Who makes the first step of a candidate.
+    fn agent_of(&self, candidate: u16) -> u32 {
+        let steps = self.candidates.get(usize::from(candidate)).unwrap_or_default();
+        steps.first().map_or(0, |steps| self.batch.step(steps.start).0.agent)
     }
 
     /// Makes sure that so many states may arrive.
@@ -308,13 +322,13 @@ impl<F: Frontier> Worker<F> {
         if self.room < coming { Err(Exit::Room(coming)) } else { Ok(()) }
     }
 
-    /// The successors of the batch, or those at some places, join the wave that comes; errors
-    /// are noted.
+    /// The successors of the batch, or those of one of the candidates, join the wave that comes;
+    /// errors are noted.
     fn intern<T: Table, S: Supervisor>(
         &mut self,
         means: &mut Means<T, S>,
         at: Waiting,
-        steps: Option<Range<usize>>,
+        candidate: Option<usize>,
     ) -> Result<(), Exit> {
         let (noted, mut ended) = (self.errors.len(), 0);
         if self.batch.is_named() {
@@ -324,16 +338,20 @@ impl<F: Frontier> Worker<F> {
             ended = self.note_errors(means.supervisor.account(), at)?;
         }
         let (batch, targets) = (&self.batch, self.waves.coming().begin());
-        let all = steps.clone().unwrap_or(0..batch.len());
-        let (forms, width) = (targets.room(all.len(), means.table.stride()), self.state.len());
-        let states = &batch.states()[all.start * width..all.end * width];
-        if let Err(need) = means.table.intern_all((&self.state, states), forms) {
-            self.errors.truncate(noted);
-            return Err(Exit::Need(need));
-        }
-        match steps {
-            Some(steps) => targets.fill(steps.len(), |at| (steps.start + at) as u16),
-            None => targets.fill(batch.len(), |place| tag_of(batch, place)),
+        let (all, width, stride) = (0..batch.len(), self.state.len(), means.table.stride());
+        let chosen = candidate.and_then(|at| self.candidates.get(at));
+        for steps in chosen.unwrap_or(std::slice::from_ref(&all)) {
+            let forms = targets.room(steps.len(), stride);
+            let states = &batch.states()[steps.start * width..steps.end * width];
+            if let Err(need) = means.table.intern_all((&self.state, states), forms) {
+                targets.take_back();
+                self.errors.truncate(noted);
+                return Err(Exit::Need(need));
+            }
+            match chosen {
+                Some(_) => targets.fill(steps.len(), |at| (steps.start + at) as u16),
+                None => targets.fill(batch.len(), |place| tag_of(batch, place)),
+            }
         }
         self.statistics.matched += ended;
         Ok(())
@@ -436,17 +454,26 @@ impl<F: Frontier> Worker<F> {
     }
 
     /// The proviso ([`crate::ample`]): a state of which some steps were left out is expanded
-    /// once more, with those of another process, or with all, unless a successor, or each, is
-    /// new or waits.
+    /// once more, with those of another process, or with all, unless a successor is new or
+    /// waits, or leads to another state than back; or, for cycles, unless each is new or waits.
     fn prove<T: Table>(&mut self, proviso: Proviso, table: &T, wave: &Wave) {
         let (stride, forms) = (table.stride(), wave.forms(table.stride()));
         for Reduced { state, expansion, mut successors } in wave.reduced() {
-            let is_new = |at| self.new.binary_search_by_key(&at, |(at, _)| *at as usize).is_ok();
-            let is_open = |at: usize| table.is_open(&forms[at * stride..][..stride]);
-            let leads_on = |at| is_new(at) || is_open(at);
-            let holds = match proviso {
-                Proviso::One => successors.any(leads_on),
-                Proviso::All => successors.all(leads_on),
+            let Self { forest, new, .. } = self;
+            let form = |at: usize| &forms[at * stride..][..stride];
+            let is_new = |at| new.binary_search_by_key(&at, |(at, _)| *at as usize).is_ok();
+            let is_later = |at: &usize| is_new(*at) || table.is_open(form(*at));
+            let mut leads_to = |at: usize| {
+                table.key_of(form(at)).is_some_and(|to| forest.lead_on(state.key.0, to.0))
+            };
+            let holds = match (proviso, successors.clone().find(is_later)) {
+                (Proviso::All, _) => successors.all(|at| is_later(&at)),
+                // Where that cannot be remembered, nobody leads to what was expanded before.
+                (Proviso::One, Some(at)) => {
+                    leads_to(at);
+                    true
+                }
+                (Proviso::One, None) => successors.any(leads_to),
             };
             if !holds {
                 self.again.push(state);
@@ -480,6 +507,7 @@ impl<F: Frontier> Worker<F> {
 
     /// Every key the worker holds, to change. Fields of keys are new.
     pub(crate) fn change_keys(&mut self, change: &mut dyn FnMut(&mut Word, Form)) {
+        self.forest.change_keys(change);
         let waiting = self.resumed.iter_mut().chain(&mut self.again);
         waiting.for_each(|at| change(&mut at.key.0, Form::Key));
         self.errors.rows_mut().iter_mut().for_each(|[key, ..]| change(key, Form::Key));

@@ -35,48 +35,102 @@ pub enum Object {
     Exits,
 }
 
-/// How an object is accessed: a set of kinds.
+/// How an object is accessed: a set of kinds, and of values.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Access(u8);
+pub struct Access {
+    kinds: u8,
+    /// The values that matter to what is read: if one of them is written, it may be another.
+    read: Values,
+    /// The values that may be written.
+    written: Values,
+}
+
+/// A set of values of a variable: a bit for each value from 0 to 62, and one for all others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+struct Values(u64);
+
+impl Values {
+    const NONE: Self = Self(0);
+    const ALL: Self = Self(u64::MAX);
+    const OTHERS: Self = Self(1 << 63);
+
+    fn of(value: i32) -> Self {
+        if (0..63).contains(&value) { Self(1 << value) } else { Self::OTHERS }
+    }
+
+    fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether it is one value and no other.
+    fn is_one(self) -> bool {
+        self.0.is_power_of_two() && self != Self::OTHERS
+    }
+}
 
 impl Access {
     /// The value is read.
-    pub const READ: Self = Self(1);
+    pub const READ: Self = Self { read: Values::ALL, ..Self::of(1) };
     /// The value is set.
-    pub const WRITE: Self = Self(2);
+    pub const WRITE: Self = Self { written: Values::ALL, ..Self::of(2) };
     /// A message is put at the end.
-    pub const SEND: Self = Self(4);
+    pub const SEND: Self = Self::of(4);
     /// A message is put somewhere, or dropped if there is no room: a receive beside it
     /// does not commute.
-    pub const INSERT: Self = Self(8 | 4);
+    pub const INSERT: Self = Self::of(8 | 4);
     /// A message is received.
-    pub const RECEIVE: Self = Self(16);
+    pub const RECEIVE: Self = Self::of(16);
     /// A test whose answer a send may change, and a receive cannot: that a channel is empty.
-    pub const PEEK_SENDS: Self = Self(32);
+    pub const PEEK_SENDS: Self = Self::of(32);
     /// A test whose answer a receive may change, and a send at the end cannot: that a channel
     /// is full, or what its head is.
-    pub const PEEK_RECEIVES: Self = Self(64);
+    pub const PEEK_RECEIVES: Self = Self::of(64);
     /// A test whose answer either may change.
-    pub const PEEK: Self = Self(32 | 64);
+    pub const PEEK: Self = Self::of(32 | 64);
     /// The answer of a peek changes, and two of this kind are never enabled at once.
-    pub const EXIT: Self = Self(128);
+    pub const EXIT: Self = Self::of(128);
+
+    const fn of(kinds: u8) -> Self {
+        Self { kinds, read: Values::NONE, written: Values::NONE }
+    }
+
+    /// The value is tested, and the answer is another one for these values.
+    pub fn test(changes: impl Fn(i32) -> bool) -> Self {
+        let changing = (0..63).filter(|value| changes(*value));
+        let read = changing.fold(Values::OTHERS, |all, value| Values(all.0 | 1 << value));
+        Self { read, ..Self::READ }
+    }
+
+    /// The value is set to this one.
+    pub fn set(value: i32) -> Self {
+        Self { written: Values::of(value), ..Self::WRITE }
+    }
 
     /// Whether both have something in common.
     pub fn meets(self, other: Self) -> bool {
-        self.0 & other.0 != 0
+        self.kinds & other.kinds != 0
     }
 
     /// Whether it has all that `other` has.
     fn has(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
+        self.kinds & other.kinds == other.kinds
+    }
+
+    /// Whether what this one writes matters to the other one. Only the fine relation looks
+    /// at values: a test keeps its answer, and what is written twice is the same.
+    fn overwrites(self, other: Self, dependency: Dependency) -> bool {
+        let same = self.written == other.written && self.written.is_one();
+        let matters = self.written.meets(other.read)
+            || other.meets(Self::WRITE) && !same
+            || other.meets(Self::of(!(1 | 2)));
+        self.meets(Self::WRITE) && (dependency != Dependency::Fine || matters)
     }
 
     fn conflicts(self, other: Self, dependency: Dependency) -> bool {
         let pair = |one: Self, two: Self| self.meets(one) && other.meets(two);
-        let any = Self(u8::MAX);
-        let writes = pair(Self::WRITE, any);
+        let writes = other.kinds != 0 && self.overwrites(other, dependency);
         let channel = match dependency {
-            Dependency::Syntactic => !(self | other).meets(Self(1 | 2 | 128)),
+            Dependency::Syntactic => !(self | other).meets(Self::of(1 | 2 | 128)),
             Dependency::Paper => pair(Self::PEEK, Self::SEND | Self::RECEIVE),
             Dependency::Fine => {
                 pair(Self::PEEK_SENDS, Self::SEND) || pair(Self::PEEK_RECEIVES, Self::RECEIVE)
@@ -93,7 +147,11 @@ impl BitOr for Access {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+        Self {
+            kinds: self.kinds | other.kinds,
+            read: Values(self.read.0 | other.read.0),
+            written: Values(self.written.0 | other.written.0),
+        }
     }
 }
 
@@ -241,6 +299,42 @@ mod tests {
             assert_eq!(relations.map(|relation| one.depends_on(&other, relation)), expected);
             assert_eq!(relations.map(|relation| other.depends_on(&one, relation)), expected);
         }
+    }
+
+    /// Tests and writes of one variable, by their values.
+    #[test]
+    fn a_write_matters_to_a_test_if_it_may_change_the_answer() {
+        let is_two = Access::test(|value| value != 2);
+        let rows = [
+            (Access::set(2), is_two, false),
+            (Access::set(1), is_two, true),
+            (Access::set(100), is_two, true),
+            (Access::set(-1), Access::test(|_| false), true),
+            (Access::WRITE, is_two, true),
+            (Access::set(2), Access::READ, true),
+            (Access::set(2), Access::set(2), false),
+            (Access::set(2), Access::set(1), true),
+            (Access::set(70), Access::set(71), true),
+            (Access::set(2), Access::set(2) | is_two, false),
+            (Access::set(2), Access::set(2) | Access::READ, true),
+            (Access::set(2), Access::set(2) | Access::SEND, true),
+            (Access::set(1) | Access::set(2), Access::set(1) | Access::set(2), true),
+            (is_two, Access::READ, false),
+        ];
+        for (one, other, expected) in rows {
+            let object = Object::Variable(3);
+            let (one, other) = (of(0, &[(object, one)]), of(1, &[(object, other)]));
+            assert_eq!(one.depends_on(&other, Dependency::Fine), expected, "{one:?} {other:?}");
+            assert_eq!(other.depends_on(&one, Dependency::Fine), expected, "{one:?} {other:?}");
+        }
+        let (one, other) = (
+            of(0, &[(Object::Variable(3), Access::set(2))]),
+            of(1, &[(Object::Variable(3), is_two)]),
+        );
+        assert!(
+            one.depends_on(&other, Dependency::Paper)
+                && one.depends_on(&other, Dependency::Syntactic)
+        );
     }
 
     #[test]

@@ -18,16 +18,18 @@ mod independence;
 mod letters;
 mod parts;
 mod step;
+mod stubborn;
 mod successors;
 
 pub use access::{Access, Accesses, Dependency, Object};
 pub use agents::Agents;
 pub use dice::Dice;
 pub use distances::{Distances, FAR};
-pub use independence::{Independence, PersistentSets, Transition};
+pub use independence::{Candidates, Independence, PersistentSets, Transition};
 pub use letters::{HALTED, Letter, Letters, Participants, Processes};
 pub use parts::{Blank, Part, Parts};
 pub use step::{Blocked, LastStatement, MARK_OF_NOTE, Step, StepKind, StepOutcome};
+pub use stubborn::Stubborn;
 pub use successors::Successors;
 
 /// One 64-bit piece of a state.

@@ -42,6 +42,9 @@ pub const ROOMY: Recipe<'_> = Recipe {
 pub const REDUCED: Recipe<'_> =
     Recipe { options: &["-w", "-DSAFETY", "-o", "pan", "pan.c"], ..THOROUGH };
 
+/// The verifier that SPIN makes if nobody asks for anything, its reduction included.
+pub const USUAL: Recipe<'_> = Recipe { generate: &["spin", "-a"], ..REDUCED };
+
 /// With as much room as the model turns out to need.
 pub fn verify_thoroughly(model: &Path, limits: Limits) -> Finding {
     verify_with_room(model, THOROUGH, limits)
@@ -52,11 +55,17 @@ pub fn verify_reduced(model: &Path, limits: Limits) -> Finding {
     verify_with_room(model, REDUCED, limits)
 }
 
+/// The same with all that SPIN does by default.
+pub fn verify_usually(model: &Path, limits: Limits) -> Finding {
+    verify_with_room(model, USUAL, limits)
+}
+
 fn verify_with_room(model: &Path, recipe: Recipe<'_>, limits: Limits) -> Finding {
     let finding = verify(model, &recipe, limits);
     match finding.remark.as_deref() {
         Some(spin::DEPTH | spin::VECTOR) => {
-            verify(model, &Recipe { options: recipe.options, ..ROOMY }, limits)
+            let Recipe { generate, options, .. } = recipe;
+            verify(model, &Recipe { generate, options, ..ROOMY }, limits)
         }
         _ => finding,
     }

@@ -10,6 +10,7 @@
 mod access;
 mod aim;
 mod anatomy;
+mod assured;
 mod atoms;
 mod build;
 mod claim;

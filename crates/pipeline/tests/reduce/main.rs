@@ -25,6 +25,7 @@ mod naive;
 mod networks;
 #[path = "../judges/print.rs"]
 mod print;
+mod shared;
 mod unordered;
 
 use bare::bare;

@@ -129,6 +129,12 @@ impl Opens for Compact {
 }
 
 impl Decode for Compact {
+    /// Its form is its key, whether it is stored or not.
+    #[inline(always)]
+    fn find(&self, form: &[Word]) -> Option<Key> {
+        Some(Key(form[0]))
+    }
+
     #[inline]
     fn decode(&mut self, key: Key, state: &mut [Word]) {
         self.load(&[key.0], state);

@@ -92,6 +92,10 @@ impl<N: Copy> Opens for Full<N> {
 }
 
 impl<N: Copy> Decode for Full<N> {
+    fn find(&self, form: &[Word]) -> Option<Key> {
+        self.states.find(form).map(Key)
+    }
+
     fn decode(&mut self, key: Key, state: &mut [Word]) {
         state.copy_from_slice(self.states.get(key.0));
     }

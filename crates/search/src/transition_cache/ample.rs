@@ -4,19 +4,26 @@
 //! With the steps of an agent the number of its present is remembered, and for each of its
 //! control locations its future, a bit for each present of another agent that it may disturb
 //! from there on ([`PersistentSets`]). An agent can be moved alone iff the bit of its present
-//! is in the future of no agent.
+//! is in the future of no agent. If there is none, a group of agents may do ([`Stubborn`]): it is
+//! found from the same bits, in the square of the number of agents; where that seldom
+//! helps, it is not tried any more.
 
 use super::{AgentCache, Change, Targets, TransitionCache};
+use crate::ample::Proviso;
 use collapse::{Account, Collapse, Cursor, Need};
-use system::{PersistentSets, System, Word};
+use system::{PersistentSets, Processes, Stubborn, System, Word};
+
+/// Of so many states without an agent that can be moved alone, one in so many must have a group.
+const GROUP_TRIALS: u32 = 1 << 12;
+const STATES_PER_GROUP: u32 = 32;
 
 /// How a state was expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Expansion {
-    /// How many agents that can be moved alone have been moved in the state, this one
-    /// included; 0 if all are moved.
+    /// How many agents or groups that can be moved alone have been moved in the state, this
+    /// one included; 0 if all are moved.
     pub(crate) tried: u16,
-    /// The number of the one whose steps are taken, if not all are.
+    /// The number of the first one whose steps are taken, if not all are.
     pub(crate) agent: u32,
     /// How many steps of the others are left out.
     pub(crate) left_out: u32,
@@ -28,6 +35,8 @@ pub(super) struct Futures {
     agents: Vec<Rows>,
     /// What steps call each agent.
     numbers: Vec<u32>,
+    /// Only one agent is ever moved alone.
+    is_single: bool,
     /// The words of a row.
     stride: usize,
     /// How many presents there are.
@@ -35,7 +44,29 @@ pub(super) struct Futures {
     /// What the agents of the state may disturb.
     all: Vec<Word>,
     movers: Vec<Mover>,
+    /// Those that are moved, others being left out.
+    chosen: Vec<Mover>,
     row: Vec<Word>,
+    groups: Groups,
+}
+
+/// Groups of agents, in states without an agent that can be moved alone.
+#[derive(Debug, Default)]
+struct Groups {
+    stubborn: Stubborn,
+    /// Of each agent its present and where its row is.
+    agents: Vec<(u16, usize)>,
+    /// In so many states groups were looked for, and found.
+    tried: u32,
+    found: u32,
+}
+
+impl Groups {
+    /// Whether it has paid so far to look for groups of so many agents.
+    fn pays(&self, agents: usize) -> bool {
+        let few = self.tried < GROUP_TRIALS || self.found >= self.tried / STATES_PER_GROUP;
+        few && agents <= Stubborn::AGENTS_MAX
+    }
 }
 
 /// The futures of an agent by its locations, one row after the other, and one more than how
@@ -56,10 +87,11 @@ struct Mover {
 }
 
 impl Futures {
-    pub(super) fn new(agents: usize) -> Self {
+    pub(super) fn new(agents: usize, proviso: Proviso) -> Self {
         let (agents, numbers) = (vec![Rows::default(); agents], vec![0; agents]);
-        let (all, movers, row) = Default::default();
-        Self { agents, numbers, stride: 1, presents: 0, all, movers, row }
+        let (all, movers, chosen, row, groups) = Default::default();
+        let (stride, presents, is_single) = (1, 0, proviso == Proviso::All);
+        Self { agents, numbers, is_single, stride, presents, all, movers, chosen, row, groups }
     }
 
     /// Locations have other numbers now.
@@ -90,19 +122,71 @@ impl Futures {
         true
     }
 
-    /// One of the agents that can be moved alone, after so many others; none unless somebody
-    /// is left out then.
+    /// Chooses one of the agents that can be moved alone, or of the groups if there is none,
+    /// after so many others; `false` if all are to be moved.
     #[inline(always)]
-    fn choose(&self, others: u16) -> Option<Mover> {
-        let bit = |present: u16| {
-            self.all[usize::from(present) / Word::BITS as usize]
-                >> (u32::from(present) % Word::BITS)
-        };
-        let is_alone = |mover: &&Mover| mover.present != 0 && bit(mover.present) & 1 == 0;
-        let mut alone = self.movers.iter().filter(is_alone);
+    fn choose(&mut self, caches: &[AgentCache], number: Word, others: u16) -> bool {
         // Places have two bytes.
-        let fits = self.movers.len() > 1 && self.steps() <= u32::from(u16::MAX);
-        alone.nth(usize::from(others)).copied().filter(|_| fits)
+        if self.movers.len() < 2 || self.steps() > u32::from(u16::MAX) {
+            return false;
+        }
+        self.chosen.clear();
+        let is_alone = |mover: &&Mover| mover.present != 0 && !has(&self.all, mover.present);
+        let mut alone = self.movers.iter().filter(is_alone);
+        let Some(first) = alone.next() else { return self.choose_group(caches, number, others) };
+        let chosen = match others {
+            0 => Some(first),
+            _ => alone.nth(usize::from(others) - 1),
+        };
+        self.chosen.extend(chosen);
+        chosen.is_some()
+    }
+
+    /// Chooses one of the groups, after so many others.
+    fn choose_group(&mut self, caches: &[AgentCache], number: Word, others: u16) -> bool {
+        if !self.groups.pays(caches.len()) {
+            return false;
+        }
+        self.see_groups(caches, number);
+        let Self { groups, movers, chosen, .. } = self;
+        let of =
+            |group: Processes| movers.iter().filter(move |mover| group >> mover.agent & 1 != 0);
+        let found = groups.stubborn.groups(|group| of(group).map(|mover| mover.steps).sum());
+        let group = found.get(usize::from(others)).copied();
+        if others == 0 {
+            groups.tried += 1;
+            groups.found += u32::from(group.is_some());
+            if groups.tried >= 2 * GROUP_TRIALS {
+                (groups.tried, groups.found) = (groups.tried / 2, groups.found / 2);
+            }
+        }
+        chosen.extend(group.into_iter().flat_map(of));
+        group.is_some()
+    }
+
+    /// Notes who may disturb whom.
+    fn see_groups(&mut self, caches: &[AgentCache], number: Word) {
+        let Self { agents, stride, all, movers, groups, .. } = self;
+        let seen = caches.iter().map(|cache| {
+            (cache.entry(cache.key(number)).present(), cache.location(number) * *stride)
+        });
+        groups.agents.clear();
+        groups.agents.extend(seen);
+        groups.stubborn.clear();
+        let mut movers = movers.iter().map(|mover| mover.agent as usize).peekable();
+        for (agent, (present, _)) in groups.agents.iter().enumerate() {
+            let disturbs = |other: usize| {
+                let row = groups.agents[other].1;
+                has(&agents[other].words[row..row + *stride], *present)
+            };
+            let disturbers = match has(all, *present) {
+                true => (0..agents.len())
+                    .fold(0, |set, other| set | Processes::from(disturbs(other)) << other),
+                false => 0,
+            };
+            let moves = movers.next_if_eq(&agent).is_some();
+            groups.stubborn.push(moves, Some(disturbers).filter(|_| *present != 0));
+        }
     }
 
     fn steps(&self) -> u32 {
@@ -146,16 +230,23 @@ impl Futures {
     }
 }
 
+/// Whether the bit of a present is in a row.
+#[inline(always)]
+fn has(row: &[Word], present: u16) -> bool {
+    let (word, bit) = (u32::from(present) / Word::BITS, u32::from(present) % Word::BITS);
+    row[word as usize] >> bit & 1 != 0
+}
+
 impl TransitionCache {
     /// Makes room for what ample sets need.
-    pub(crate) fn with_ample_sets(mut self) -> Self {
-        self.futures = Some(Futures::new(self.agents.len()));
+    pub(crate) fn with_ample_sets(mut self, proviso: Proviso) -> Self {
+        self.futures = Some(Futures::new(self.agents.len(), proviso));
         self
     }
 
-    /// As [`TransitionCache::recall`], but appends the steps of one agent only, where one can be
-    /// moved alone beside `others` of whom that is so, too. The tag of each successor is its
-    /// place among all. None if nothing is appended.
+    /// As [`TransitionCache::recall`], but appends the steps of one agent only, or of a group,
+    /// where that can be moved alone beside `others` of whom that is so, too. The tag of each
+    /// successor is its place among all. None if nothing is appended.
     #[inline]
     pub(crate) fn recall_ample(
         &mut self,
@@ -206,30 +297,30 @@ impl TransitionCache {
         Ok(())
     }
 
-    /// Appends the steps of the agent that is moved alone, or of all.
+    /// Appends the steps of the agents that are moved alone, or of all.
     #[inline(always)]
     fn append(&mut self, number: Word, others: u16, targets: &mut Targets) -> Option<Expansion> {
-        let futures = self.futures.as_ref()?;
-        let Some(mover) = futures.choose(others) else {
+        let futures = self.futures.as_mut()?;
+        let chooses = futures.choose(&self.agents, number, others);
+        if !chooses || futures.is_single && futures.chosen.len() > 1 {
             self.follow((number, 0), 0, targets);
             return (targets.count() > 0).then(Expansion::default);
-        };
-        let cache = &self.agents[mover.agent as usize];
-        let entry = cache.entry(cache.key(number));
-        targets.reserve(entry.steps(), 1);
+        }
+        let steps = futures.chosen.iter().map(|mover| mover.steps).sum::<u32>();
+        targets.reserve(steps as usize, 1);
         let mut adding = targets.adding(number, &self.sleep_sets[0]);
-        adding.add_at(entry.first().bits, mover.place);
-        for (place, change) in (mover.place + 1..).zip(&self.more[entry.more()]) {
-            adding.add_at(change.bits, place);
+        for mover in &futures.chosen {
+            let cache = &self.agents[mover.agent as usize];
+            let entry = cache.entry(cache.key(number));
+            adding.add_at(entry.first().bits, mover.place);
+            for (place, change) in (mover.place + 1..).zip(&self.more[entry.more()]) {
+                adding.add_at(change.bits, place);
+            }
         }
         let end = adding.end();
         targets.added(end);
-        let left_out = futures.steps() - mover.steps;
-        Some(Expansion {
-            tried: others + 1,
-            agent: futures.numbers[mover.agent as usize],
-            left_out,
-        })
+        let agent = futures.numbers[futures.chosen[0].agent as usize];
+        Some(Expansion { tried: others + 1, agent, left_out: futures.steps() - steps })
     }
 
     /// Asks an agent for what is not known of it; `false` if it cannot be remembered.

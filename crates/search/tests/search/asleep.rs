@@ -7,10 +7,9 @@
 
 use search::{CacheRequest, FindingKind, Order, Reduce, Replace, Request, StoreKind, Why};
 use std::collections::BTreeSet;
-use std::ops::Range;
 use system::{
-    Blocked, Budget, Independence, Step, StepKind, StepOutcome, Successors, System, Transition,
-    Word,
+    Blocked, Budget, Candidates, Independence, Step, StepKind, StepOutcome, Successors, System,
+    Transition, Word,
 };
 use testkit::Random;
 
@@ -114,7 +113,7 @@ impl Independence for Circles {
     }
 
     /// The steps of a process of which no edge at its place interferes with any of the others.
-    fn ample(&self, state: &[Word], batch: &Successors, found: &mut Vec<Range<usize>>) {
+    fn ample(&self, state: &[Word], batch: &Successors, found: &mut Candidates) {
         for (process, edges) in self.0.iter().enumerate() {
             let place = state[0] >> (4 * process) & 15;
             let others = || (0..self.0.len()).filter(|other| *other != process);
@@ -126,7 +125,7 @@ impl Independence for Circles {
             let steps: Vec<usize> = (0..batch.len()).filter(own).collect();
             let enters = steps.iter().all(|at| batch.step(*at).1.enters());
             if let (true, true, [first, ..]) = (alone, enters, steps.as_slice()) {
-                found.push(*first..first + steps.len());
+                found.push(std::iter::once(*first..first + steps.len()));
             }
         }
     }

@@ -68,7 +68,7 @@ impl Naive {
     fn states(&self, start: State, run: &[Step]) -> Vec<State> {
         let mut states = vec![start];
         for step in run {
-            let row = &self.rows[states.last().unwrap()];
+            let row = &self.rows[states.last().expect("a run has a state")];
             let next = row.steps.iter().find(|(own, _)| own == step).expect("it is a run");
             states.extend(next.1.clone().ok());
         }

@@ -5,13 +5,16 @@
 //! variables and control location are nobody else's, unless a remote reference reads them,
 //! which accesses everything.
 
+use super::assured::assured;
 use super::build::{all, and, binary, constant, equal};
 use super::edge::Way;
 use super::layout::{Home, Room};
+use super::pack::bits_for;
+use super::range::shape;
 use super::scope::{Lowering, Scope, Target};
 use crate::program::last_statement;
-use ::packed::{AccessExpr, AccessTable, BinaryOp, EdgeAccesses, Expr};
-use base::Id;
+use ::packed::{AccessExpr, AccessTable, BinaryOp, EdgeAccesses, Expr, UnaryOp};
+use base::{Id, IdVec};
 use program::{
     Action, EdgeId, Initial, LocationId, Pattern, Place, Probe, ProctypeId, Program, Queue,
     VariableId, VariableRef,
@@ -29,6 +32,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn accesses(&self) -> AccessTable {
         let entangled = is_entangled(self.program);
         let anonymous = self.program.is_anonymous();
+        let assured: IdVec<ProctypeId, _> = self.program.proctypes.iter().map(assured).collect();
         let mut table = AccessTable { edges: Vec::new(), exits: Vec::new() };
         for pid in (0..self.layout.slots.len()).rev() {
             // A slot without a process.
@@ -36,7 +40,11 @@ impl<'a> Lowering<'a> {
             for (room, at) in Self::stands(&self.layout.slots[pid]) {
                 let scope = Scope::new(*self, pid, room);
                 for (id, way, taking) in self.ways_at(pid, room, at) {
-                    table.edges.push(scope.edge_accesses((id, &way, taking), entangled));
+                    let mut accesses = scope.edge_accesses((id, &way, taking), entangled);
+                    if assured[room.proctype][id] && !entangled {
+                        accesses.refused.clear();
+                    }
+                    table.edges.push(accesses);
                 }
                 exits.push(scope.exits_unseen(at).filter(|_| anonymous));
             }
@@ -118,9 +126,11 @@ impl<'a> Scope<'a> {
         match action {
             Action::Skip | Action::Else => Vec::new(),
             Action::Print(parts) => self.all_reads(parts.iter().filter_map(|part| part.value())),
-            Action::Condition(e) => self.holding(e),
-            Action::Assert(e) => self.reads(e),
-            Action::Assign(place, e) => [self.reads(e), self.place(place, Access::WRITE)].concat(),
+            Action::Condition(e) => self.truth(e, Some(true)),
+            Action::Assert(e) => self.truth(e, None),
+            Action::Assign(place, e) => {
+                [self.reads(e), self.place(place, self.set(place, e))].concat()
+            }
             Action::Send { queue, arguments, sorted } => {
                 let jumps = *sorted || self.lowering.rules.lossy_sends;
                 let access = if jumps { Access::INSERT } else { Access::SEND };
@@ -141,7 +151,7 @@ impl<'a> Scope<'a> {
     /// What an action accesses that is tried and does not execute.
     fn refused(&self, action: &Action) -> List {
         match action {
-            Action::Condition(e) => self.reads(e),
+            Action::Condition(e) => self.truth(e, None),
             Action::Send { queue, .. } => self.by_target(queue, |target| {
                 vec![AccessExpr::Object(target.object(), Access::PEEK_RECEIVES)]
             }),
@@ -237,21 +247,91 @@ impl<'a> Scope<'a> {
         exprs.into_iter().flat_map(|expr| self.reads(expr)).collect()
     }
 
-    /// What a condition accesses that holds. Then all its parts do, and that a channel is not
-    /// empty is not changed by a send.
-    fn holding(&self, condition: &program::Expr) -> List {
+    /// What a condition accesses; `answer` if that is known: of one that holds all parts do, and
+    /// that a channel is not empty is not changed by a send.
+    fn truth(&self, condition: &program::Expr, answer: Option<bool>) -> List {
         use program::Expr as Plain;
-        match condition {
-            Plain::Binary(program::BinaryOp::And, a, b) => {
-                [self.holding(a), self.holding(b)].concat()
-            }
-            _ => match length_test(condition) {
-                Some((queue, op, bound)) => {
-                    self.by_target(queue, |target| lengths(target, op, bound, Some(true)))
-                }
-                None => self.reads(condition),
-            },
+        if self.constants().fold(condition).is_some() {
+            return Vec::new();
         }
+        if let Some((queue, op, bound)) = length_test(condition) {
+            return self.by_target(queue, |target| lengths(target, op, bound, answer));
+        }
+        match condition {
+            Plain::Unary(UnaryOp::Not, a) => self.truth(a, answer.map(|answer| !answer)),
+            Plain::Binary(BinaryOp::And, a, b) if answer == Some(true) => {
+                [self.truth(a, answer), self.truth(b, answer)].concat()
+            }
+            Plain::Binary(BinaryOp::Or, a, b) if answer == Some(false) => {
+                [self.truth(a, answer), self.truth(b, answer)].concat()
+            }
+            Plain::Binary(BinaryOp::And, a, b) => {
+                [self.truth(a, None), either(self.value(a), self.truth(b, None), Vec::new())]
+                    .concat()
+            }
+            Plain::Binary(BinaryOp::Or, a, b) => {
+                [self.truth(a, None), either(self.value(a), Vec::new(), self.truth(b, None))]
+                    .concat()
+            }
+            Plain::Binary(op, a, b) if op.is_comparison() => {
+                let answer = answer.map_or_else(|| self.value(condition), truth);
+                self.comparison((*op, a, b), answer)
+            }
+            Plain::Load(place) => {
+                let answer = answer.map_or_else(|| self.value(condition), truth);
+                self.test(place, (BinaryOp::NotEqual, &Plain::Const(0), false), answer)
+            }
+            _ => self.reads(condition),
+        }
+    }
+
+    /// What a comparison accesses. Where both sides are global variables, which of them is
+    /// looked at by value is a matter of taste: one of several, for it is others who write it.
+    fn comparison(
+        &self,
+        (op, a, b): (BinaryOp, &program::Expr, &program::Expr),
+        answer: Expr,
+    ) -> List {
+        use program::Expr as Plain;
+        let global = |expr: &Plain| match expr {
+            Plain::Load(place) if matches!(place.variable, VariableRef::Global(_)) => {
+                Some((place.clone(), matches!(self.element_of(place), Expr::Const(_))))
+            }
+            _ => None,
+        };
+        match (global(a), global(b)) {
+            (Some((place, false)), _) | (Some((place, _)), None) => {
+                self.test(&place, (op, b, false), answer)
+            }
+            (_, Some((place, _))) => self.test(&place, (op, a, true), answer),
+            (None, None) => [self.reads(a), self.reads(b)].concat(),
+        }
+    }
+
+    /// What the comparison of a variable with a bound accesses.
+    fn test(
+        &self,
+        place: &Place,
+        (op, bound, mirrored): (BinaryOp, &program::Expr, bool),
+        answer: Expr,
+    ) -> List {
+        let indices = place.subscripts.iter().map(|subscript| &subscript.index);
+        let mut list = [self.all_reads(indices), self.reads(bound)].concat();
+        if let Some((first, count, index)) = self.global(place) {
+            let bound = self.value(bound);
+            list.push(AccessExpr::Test { first, count, index, op, bound, mirrored, answer });
+        }
+        list
+    }
+
+    /// How an assignment accesses its place: a constant that its type can hold is known.
+    fn set(&self, place: &Place, value: &program::Expr) -> Access {
+        let VariableRef::Global(id) = place.variable else { return Access::WRITE };
+        let Expr::Const(value) = self.value(value) else { return Access::WRITE };
+        let variable = &self.lowering.program.globals[id];
+        let shape = shape(self.lowering.rules, variable.scalar, variable.length > 1);
+        let fits = value >= 0 && bits_for(value as usize) + u32::from(shape.signed) <= shape.bits;
+        if fits { Access::set(value) } else { Access::WRITE }
     }
 
     /// What an expression accesses.
@@ -266,16 +346,16 @@ impl<'a> Scope<'a> {
         match expr {
             Plain::Const(_) | Plain::Pid => Vec::new(),
             Plain::Load(place) => self.place(place, Access::READ),
-            Plain::Unary(_, a) => self.reads(a),
-            Plain::Binary(program::BinaryOp::And, a, b) => {
-                [self.reads(a), either(self.value(a), self.reads(b), Vec::new())].concat()
+            Plain::Unary(UnaryOp::Not, _) | Plain::Binary(BinaryOp::And | BinaryOp::Or, ..) => {
+                self.truth(expr, None)
             }
-            Plain::Binary(program::BinaryOp::Or, a, b) => {
-                [self.reads(a), either(self.value(a), Vec::new(), self.reads(b))].concat()
+            Plain::Unary(_, a) => self.reads(a),
+            Plain::Binary(op, a, b) if op.is_comparison() => {
+                self.comparison((*op, a, b), self.value(expr))
             }
             Plain::Binary(_, a, b) => [self.reads(a), self.reads(b)].concat(),
             Plain::Choose(c, a, b) => {
-                [self.reads(c), either(self.value(c), self.reads(a), self.reads(b))].concat()
+                [self.truth(c, None), either(self.value(c), self.reads(a), self.reads(b))].concat()
             }
             Plain::Probe(_, queue) => self
                 .by_target(queue, |target| vec![AccessExpr::Object(target.object(), Access::PEEK)]),
@@ -309,19 +389,20 @@ impl<'a> Scope<'a> {
     fn place(&self, place: &Place, access: Access) -> List {
         let indices = place.subscripts.iter().map(|subscript| &subscript.index);
         let mut list = self.all_reads(indices);
-        let VariableRef::Global(id) = place.variable else { return list };
-        let first = self.lowering.object(id);
-        match (self.home(place.variable), self.element_of(place)) {
-            (Home::Constant(_) | Home::Unread(_), _) => {}
-            (_, Expr::Const(at)) => {
-                list.push(AccessExpr::Object(Object::Variable(first + at as u32), access));
-            }
-            (_, index) => {
-                let count = self.lowering.program.globals[id].length;
-                list.push(AccessExpr::Element { first, count, index, access });
-            }
-        }
+        list.extend(self.global(place).map(|(first, count, index)| match index {
+            Expr::Const(at) => AccessExpr::Object(Object::Variable(first + at as u32), access),
+            index => AccessExpr::Element { first, count, index, access },
+        }));
         list
+    }
+
+    /// Which global variable a place is: the number of the first one it may be, how many there
+    /// are, and which of them it is; none if it has no place in a state.
+    fn global(&self, place: &Place) -> Option<(u32, u32, Expr)> {
+        let VariableRef::Global(id) = place.variable else { return None };
+        let is_stored = !matches!(self.home(place.variable), Home::Constant(_) | Home::Unread(_));
+        let (first, count) = (self.lowering.object(id), self.lowering.program.globals[id].length);
+        is_stored.then(|| (first, count, self.element_of(place)))
     }
 
     /// What is accessed of whichever channel `queue` means. Where it means none the statement
@@ -398,6 +479,10 @@ fn wanted(patterns: &[Pattern]) -> impl Iterator<Item = &program::Expr> {
     })
 }
 
+fn truth(answer: bool) -> Expr {
+    constant(i32::from(answer))
+}
+
 /// One list or the other, as a condition says.
 fn either(condition: Expr, yes: List, no: List) -> List {
     match condition {
@@ -411,6 +496,11 @@ fn either(condition: Expr, yes: List, no: List) -> List {
 /// Adds whatever an access may be in some state.
 fn flatten(access: AccessExpr, list: &mut List) {
     match access {
+        // What a statement sees depends on those before it.
+        AccessExpr::Test { first, count, .. } => {
+            let each = (first..first + count).map(Object::Variable);
+            list.extend(each.map(|object| AccessExpr::Object(object, Access::READ)));
+        }
         AccessExpr::Element { first, count, access, .. } => {
             let each = (first..first + count).map(Object::Variable);
             list.extend(each.map(|object| AccessExpr::Object(object, access)));
