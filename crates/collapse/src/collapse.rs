@@ -5,7 +5,7 @@ use crate::index::Missing;
 use crate::mix::Mix;
 use crate::slots::SMALL_BITS;
 use crate::table::FEW;
-use crate::tree::{Cursor, KEY_BITS_MAX, Layout, Name, Need, Tree};
+use crate::tree::{Cursor, KEY_BITS_MAX, Layout, Name, Need, Tree, VARYING_MAX};
 use crate::{Account, Full, Lookup, Patience, Table};
 
 /// After pairing a key should need at most so many of each four bits: else the
@@ -20,7 +20,8 @@ const LAID_OUT_MAX: usize = FEW;
 const BITS_TO_SHRINK: u32 = 34;
 /// So many keys that are held are changed whether or not there is time.
 const HELD_IN_ANY_CASE: usize = 1 << 15;
-/// So many keys are looked at to find out which neighbours belong together.
+/// So many keys are looked at to find out which neighbours belong together, fewer if there are
+/// many neighbours.
 const SAMPLE: usize = 1 << 14;
 
 /// Whoever holds keys, or numbers of keys: calls its argument with each of them, to change it.
@@ -238,6 +239,7 @@ impl Collapse {
         account: &mut dyn Account,
         held: &mut Held,
     ) -> Result<(), Full> {
+        self.tree.order(node);
         let (old, nodes) = (self.tree.layout(), self.tree.nodes());
         let mut firsts = Vec::new();
         let mut needs = self.tree.needs(Some(node));
@@ -333,12 +335,14 @@ impl Collapse {
         numbered
     }
 
-    /// Which fields to pair with their next one: those that save most, no field
-    /// twice, until the key is short enough. At least one.
+    /// Which fields that vary to pair with their next one: those that save most, no field
+    /// twice, until the key is short enough and not divided among too many. At least one.
     fn neighbours(&self, old: &Layout, needs: &[u32]) -> Vec<usize> {
+        let varying = needs.iter().take_while(|need| **need > 0).count();
+        let most = SAMPLE / varying.div_ceil(VARYING_MAX).max(1);
         let sample: Vec<u64> =
-            self.table.sample(SAMPLE).into_iter().map(|key| self.number_of(key)).collect();
-        let mut gains: Vec<(u32, usize)> = (0..old.len().saturating_sub(1))
+            self.table.sample(most).into_iter().map(|key| self.number_of(key)).collect();
+        let mut gains: Vec<(u32, usize)> = (0..varying.saturating_sub(1))
             .map(|at| (gain(old, at, needs[at] + needs[at + 1], &sample), at))
             .collect();
         gains.sort_unstable_by_key(|(gain, at)| (std::cmp::Reverse(*gain), *at));
@@ -346,7 +350,8 @@ impl Collapse {
         let mut firsts: Vec<usize> = Vec::new();
         for (gain, at) in gains {
             let enough = 4 * bits <= QUARTERS_AFTER_PAIRING * KEY_BITS_MAX;
-            if (enough || gain == 0) && !firsts.is_empty() {
+            let crowded = varying - firsts.len() > VARYING_MAX;
+            if (enough || gain == 0 && !crowded) && !firsts.is_empty() {
                 break;
             }
             if firsts.iter().all(|first| first.abs_diff(at) > 1) {

@@ -20,9 +20,9 @@ use std::sync::Mutex;
 /// A key has at most so many bits.
 pub const KEY_BITS_MAX: u32 = 62;
 
-/// Words beyond this number are paired from the start: with fewer than two or three
-/// bits per field the layout would change all the time.
-const FIELDS_AT_FIRST_MAX: usize = 24;
+/// Of more fields that vary neighbours are paired whatever that saves: with fewer than two or
+/// three bits per field the layout would change all the time.
+pub(crate) const VARYING_MAX: usize = 24;
 
 const HALF: u32 = 32;
 const BITS: usize = u64::BITS as usize;
@@ -82,6 +82,9 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     /// The children of the root from the lowest field up.
     fields: Vec<Name>,
+    /// Those that have bits. A state may have hundreds of words of which few vary: the others
+    /// are the same in all states, and cost none of them anything.
+    wide: Vec<Name>,
     /// The children of each pair.
     children: Vec<[Name; 2]>,
     /// Changes with places and bits.
@@ -91,12 +94,8 @@ pub(crate) struct Tree {
 impl Tree {
     pub(crate) fn new(words: usize, bits_max: u32) -> Self {
         let nodes = (0..words).map(|_| Node::default()).collect();
-        let (fields, children) = ((0..words).collect(), Vec::new());
-        let mut tree = Self { words, bits_max, nodes, fields, children, version: 0 };
-        while tree.fields.len() > FIELDS_AT_FIRST_MAX.min(bits_max as usize) {
-            let every_other: Vec<usize> = (0..tree.fields.len() / 2).map(|at| 2 * at).collect();
-            tree.pair(&every_other);
-        }
+        let (fields, wide, children) = ((0..words).collect(), Vec::new(), Vec::new());
+        let mut tree = Self { words, bits_max, nodes, fields, wide, children, version: 0 };
         tree.lay_out(&tree.needs(None));
         tree
     }
@@ -114,13 +113,18 @@ impl Tree {
         &node.bits
     }
 
+    /// Whether every word has a field of its own, and they are few.
+    #[inline(always)]
+    fn is_flat(&self) -> bool {
+        self.nodes.len() == self.words && self.words <= COMPARED
+    }
+
     /// Points the cursor to the state of `key` and writes its words.
     #[inline]
     pub(crate) fn load(&self, cursor: &mut Cursor, key: u64, words: &mut [u64]) {
-        let (leaves, pairs) = self.nodes.split_at(self.words);
-        if pairs.is_empty() && !cursor.values.is_empty() {
+        if self.is_flat() && !cursor.values.is_empty() {
             cursor.values[KEY] = key;
-            for (leaf, word) in leaves.iter().zip(words) {
+            for (leaf, word) in self.nodes.iter().zip(words) {
                 *word = leaf.index.value(leaf.bits.take(key));
             }
             return;
@@ -156,7 +160,7 @@ impl Tree {
     fn move_to(&self, cursor: &mut Cursor, key: u64) {
         cursor.differs.fill(0);
         let before = std::mem::replace(&mut cursor.values[KEY], key);
-        for name in &self.fields {
+        for name in &self.wide {
             self.renew(cursor, *name, (before, key));
         }
         while let Some((pair, value)) = cursor.stale.pop() {
@@ -190,7 +194,7 @@ impl Tree {
         parent: &[u64],
         state: &[u64],
     ) -> Result<u64, Need> {
-        if self.nodes.len() == self.words {
+        if self.is_flat() {
             return self.differ(cursor.values[KEY], parent, state);
         }
         let mut key = cursor.values[KEY];
@@ -332,24 +336,43 @@ impl Tree {
         needs.iter().sum::<u32>() <= self.bits_max
     }
 
+    /// Puts the fields that vary, and the one that is about to, before those that do not, both
+    /// in the order of their words.
+    pub(crate) fn order(&mut self, growing: Name) {
+        let mut fields = std::mem::take(&mut self.fields);
+        let varies = |name: Name| name == growing || self.nodes[name].index.bits() > 0;
+        fields.sort_by_key(|name| (!varies(*name), self.first_word(*name)));
+        self.fields = fields;
+    }
+
+    fn first_word(&self, mut name: Name) -> Name {
+        while let Some([first, _]) = name.checked_sub(self.words).map(|at| self.children[at]) {
+            name = first;
+        }
+        name
+    }
+
     /// Gives each field the bits it needs and shares out the rest: to each as it has
     /// grown so far, for a field that has many values gets more, and one that has few
     /// often stays so. No field needs more than 32.
     pub(crate) fn lay_out(&mut self, needs: &[u32]) {
-        let needed: u32 = needs.iter().sum();
-        let spare = self.bits_max - needed.min(self.bits_max);
-        // One more each than they need, so that a field without any gets its share.
-        let (mut weights, mut spare) = (needed + needs.len() as u32, spare);
+        // One more each than they need, so that a field without any gets its share, unless
+        // there are too many.
+        let many = needs.len() > VARYING_MAX;
+        let weight = |need: u32| if many && need == 0 { 0 } else { need + 1 };
+        let mut spare = self.bits_max - needs.iter().sum::<u32>().min(self.bits_max);
+        let mut weights: u32 = needs.iter().map(|need| weight(*need)).sum();
         let mut shift = 0;
         self.version += 1;
         for (name, need) in self.fields.iter().zip(needs) {
-            let share = spare * (need + 1) / weights.max(1);
-            (weights, spare) = (weights - (need + 1), spare - share);
+            let share = spare * weight(*need) / weights.max(1);
+            (weights, spare) = (weights - weight(*need), spare - share);
             let width = (need + share).min(HALF);
             let node = &mut self.nodes[*name];
             (node.place, node.bits) = (KEY, Bits::run(shift, width));
             shift += width;
         }
+        self.wide = self.fields.iter().copied().filter(|name| self.width(*name) > 0).collect();
     }
 
     /// Gives a field one more bit, one that another has no use for yet: no key changes.
@@ -361,6 +384,9 @@ impl Tree {
         self.version += 1;
         if let Some(bit) = bit {
             self.nodes[name].bits.borrow(bit);
+            if !self.wide.contains(&name) {
+                self.wide.push(name);
+            }
         }
         bit.is_some()
     }

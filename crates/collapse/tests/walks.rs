@@ -238,6 +238,28 @@ fn keys_become_small_and_wide_again() {
     assert_eq!(seen, [false, true, false]);
 }
 
+/// Among hundreds of words that stay as they are, those that vary have fields of their own.
+#[test]
+fn words_that_do_not_vary_take_no_bits() {
+    let (words, varying) = (500, [0, 3, 100, 307, 499]);
+    let (mut walk, mut random) = (Walk::new(words, KEY_BITS_MAX), Random::new(5));
+    walk.visit(None, &vec![9; words]).unwrap();
+    for _ in 0..6000 {
+        let parent = random.below(walk.states.len());
+        let mut state = walk.states[parent].clone();
+        state[varying[random.below(5)]] = random.below(60);
+        walk.visit(Some(parent), &state).unwrap();
+    }
+    walk.check();
+    let fields: Vec<u64> = (0..words).map(|word| walk.collapse.field(word).all()).collect();
+    let mut used = 0;
+    for (word, bits) in fields.iter().enumerate() {
+        assert_eq!(*bits != 0, varying.contains(&word), "{word}");
+        assert_eq!(used & bits, 0, "{word} shares bits");
+        used |= bits;
+    }
+}
+
 #[test]
 fn more_states_than_keys_is_full_and_not_wrong() {
     let (mut walk, end) = walk(4, 6, 50, 3000, 7);
