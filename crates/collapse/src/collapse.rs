@@ -3,14 +3,12 @@
 use crate::bits::Bits;
 use crate::index::Missing;
 use crate::mix::Mix;
-use crate::slots::SMALL_BITS;
+use crate::pairing;
+use crate::slots::{OPEN, SMALL_BITS};
 use crate::table::FEW;
 use crate::tree::{Cursor, KEY_BITS_MAX, Layout, Name, Need, Tree};
 use crate::{Account, Full, Lookup, Patience, Table};
 
-/// After pairing a key should need at most so many of each four bits: else the
-/// next field that grows would make all keys change again.
-const QUARTERS_AFTER_PAIRING: u32 = 3;
 /// A new layout is made while there are at most so many keys, and four times as many as
 /// for the one before. Later a field that is too narrow borrows bits of others: with few
 /// keys every field is narrow, and one that has borrowed often is dear to read.
@@ -18,11 +16,10 @@ const LAID_OUT_MAX: usize = FEW;
 /// Fields that need so many bits by then will mostly do with [small keys](crate::slots) for
 /// good: of thirteen models five had fewer, and one of those had too many later.
 const BITS_TO_SHRINK: u32 = 34;
+/// With so many keys pairs that were chosen with a handful are chosen again.
+const KEYS_TO_PAIR_AGAIN: usize = 1 << 8;
 /// So many keys that are held are changed whether or not there is time.
 const HELD_IN_ANY_CASE: usize = 1 << 15;
-/// So many keys are looked at to find out which neighbours belong together.
-const SAMPLE: usize = 1 << 14;
-
 /// Whoever holds keys, or numbers of keys: calls its argument with each of them, to change it.
 /// Called more than once, each time with the same ones in the same order.
 pub type Held<'a> = dyn FnMut(&mut dyn FnMut(&mut u64, Form)) + 'a;
@@ -51,8 +48,8 @@ pub struct Collapse {
     table: Table,
     /// Wide keys have at most so many bits.
     key_bits: u32,
-    /// Nobody has looked yet whether small keys would do.
-    is_young: bool,
+    /// With more keys it is looked whether other pairs, or small keys, would do better.
+    decides_at: usize,
     /// How many keys there were when all fields were laid out, and how often they were.
     laid_out: usize,
     layouts: u32,
@@ -68,7 +65,7 @@ impl Collapse {
     pub fn with_key_bits(words: usize, bits_max: u32, threads: usize) -> Self {
         let key_bits = bits_max.min(KEY_BITS_MAX);
         let (tree, table) = (Tree::new(words, key_bits), Table::new(threads));
-        Self { tree, table, key_bits, is_young: true, laid_out: 0, layouts: 0 }
+        Self { tree, table, key_bits, decides_at: KEYS_TO_PAIR_AGAIN, laid_out: 0, layouts: 0 }
     }
 
     #[inline(always)]
@@ -101,7 +98,7 @@ impl Collapse {
 
     /// No key is added any more, so it will not be decided whether small ones would do.
     pub fn finish(&mut self) {
-        self.is_young = false;
+        self.decides_at = usize::MAX;
     }
 
     /// The bytes held, by the index tables and by the table of the keys.
@@ -199,10 +196,10 @@ impl Collapse {
         }
     }
 
-    /// Whether it is time to look whether small keys do.
+    /// Whether it is time for a decision.
     #[inline(always)]
     fn is_due(&self) -> bool {
-        self.is_young && self.table.len() > FEW
+        self.table.len() > self.decides_at
     }
 
     #[inline(always)]
@@ -211,10 +208,17 @@ impl Collapse {
         if self.is_due() { Err(need) } else { Ok(()) }
     }
 
-    /// From now on keys are small if that will do and there is memory to change them all.
+    /// Other pairs, if there are any. Later, from then on keys are small if that will do and there
+    /// is memory to change them all.
     #[cold]
     fn decide(&mut self, account: &mut dyn Account, held: &mut Held) -> Result<(), Full> {
-        self.is_young = false;
+        if self.decides_at < FEW {
+            self.decides_at = FEW;
+            let again = self.tree.has_pairs() && self.are_pairs_chosen_again();
+            return if again { self.pair_again(None, account, held).map(drop) } else { Ok(()) };
+        }
+        self.decides_at = usize::MAX;
+        self.tree.pair_constant(account);
         let needs = self.tree.needs(None);
         let fits = needs.iter().sum::<u32>() <= BITS_TO_SHRINK.min(self.key_bits);
         if fits && self.table.make_room_to_shrink(account).is_ok() {
@@ -238,6 +242,12 @@ impl Collapse {
         account: &mut dyn Account,
         held: &mut Held,
     ) -> Result<(), Full> {
+        let has_news = self.laid_out < self.table.len();
+        let again = self.tree.has_pairs() && has_news && self.are_pairs_chosen_again();
+        if again && self.pair_again(Some(node), account, held)? {
+            return Ok(());
+        }
+        self.tree.order(Some(node));
         let (old, nodes) = (self.tree.layout(), self.tree.nodes());
         let mut firsts = Vec::new();
         let mut needs = self.tree.needs(Some(node));
@@ -266,9 +276,7 @@ impl Collapse {
         self.recode(&old, &needs, (slots, account.patience()), held)
     }
 
-    /// Lays all fields out and changes all keys, and the slots if need be. If there is no time
-    /// for it the table is abandoned. The first keys that are held are changed nevertheless: what
-    /// a search came upon last is among them, and will be reported.
+    /// Lays all fields out and changes all keys, and the slots if need be.
     fn recode(
         &mut self,
         old: &Layout,
@@ -285,21 +293,7 @@ impl Collapse {
             NextSlots::Wide => Mix::Wide,
         };
         let number = |number: u64| tree.recode(&recoding, number);
-        let key = |key: u64| after.key_of(number(before.number_of(key)));
-        match slots {
-            NextSlots::Same => self.table.recode(key),
-            NextSlots::Small => self.table.shrink(key),
-            NextSlots::Wide => self.table.widen(key),
-        }
-        let (mut seen, mut lasts) = (0, true);
-        held(&mut |held, form| {
-            seen += 1;
-            lasts = lasts && (seen <= HELD_IN_ANY_CASE || patience.lasts_at(seen));
-            if lasts {
-                *held = if form == Form::Key { key(*held) } else { number(*held) };
-            }
-        });
-        if lasts && !self.table.is_abandoned() { Ok(()) } else { Err(Full) }
+        Change { number, before, after }.all((&mut self.table, slots), patience, held)
     }
 
     /// The layout stays as it was, with so many nodes.
@@ -333,40 +327,104 @@ impl Collapse {
         numbered
     }
 
-    /// Which fields to pair with their next one: those that save most, no field
-    /// twice, until the key is short enough. At least one.
+    /// Some numbers of keys, if so many fields vary.
+    fn sample(&self, varying: usize) -> Vec<u64> {
+        let keys = self.table.sample(pairing::sample_of(varying)).into_iter();
+        keys.map(|key| self.number_of(key)).collect()
+    }
+
+    /// Which fields to pair with their next one. Those that vary come first.
     fn neighbours(&self, old: &Layout, needs: &[u32]) -> Vec<usize> {
-        let sample: Vec<u64> =
-            self.table.sample(SAMPLE).into_iter().map(|key| self.number_of(key)).collect();
-        let mut gains: Vec<(u32, usize)> = (0..old.len().saturating_sub(1))
-            .map(|at| (gain(old, at, needs[at] + needs[at + 1], &sample), at))
-            .collect();
-        gains.sort_unstable_by_key(|(gain, at)| (std::cmp::Reverse(*gain), *at));
-        let mut bits = needs.iter().sum::<u32>();
-        let mut firsts: Vec<usize> = Vec::new();
-        for (gain, at) in gains {
-            let enough = 4 * bits <= QUARTERS_AFTER_PAIRING * KEY_BITS_MAX;
-            if (enough || gain == 0) && !firsts.is_empty() {
-                break;
+        let varying = needs.iter().take_while(|need| **need > 0).count();
+        let sample = self.sample(varying);
+        pairing::neighbours(&needs[..varying], |at| {
+            let pairs = sample.iter().map(|number| old.neighbours(at, *number));
+            pairing::gain(needs[at] + needs[at + 1], pairs)
+        })
+    }
+
+    fn are_pairs_chosen_again(&self) -> bool {
+        pairing::are_chosen_again(self.table.len(), self.tree.words())
+    }
+
+    /// Chooses all pairs again and changes all keys, for a node to grow; `false` if there is no
+    /// room, or what the sample showed does not hold: then nothing has changed.
+    fn pair_again(
+        &mut self,
+        growing: Option<Name>,
+        account: &mut dyn Account,
+        held: &mut Held,
+    ) -> Result<bool, Full> {
+        let (mix, sample) = (self.mix(), self.sample(self.tree.words()));
+        let mut tree = self.tree.paired_again(&sample, growing);
+        let (old, mut numbered) = (&self.tree, Ok(()));
+        let mut number = |number: u64| {
+            if numbered.is_ok() {
+                numbered = tree.add_pairs_of(&old.leaves_of(number), account);
             }
-            if firsts.iter().all(|first| first.abs_diff(at) > 1) {
-                firsts.push(at);
-                bits = bits.saturating_sub(gain);
-            }
+        };
+        let _: Result<(), ()> = self.table.visit(|key| {
+            number(mix.number_of(key & !OPEN));
+            Ok(())
+        });
+        held(&mut |held, form| {
+            number(if form == Form::Key { mix.number_of(*held) } else { *held });
+        });
+        let mut needs = tree.needs_for(growing);
+        if !tree.fits(&needs) {
+            needs = tree.needs(None);
         }
-        firsts.sort_unstable();
-        firsts
+        if numbered.is_err() || !tree.fits(&needs) {
+            account.give(tree.pair_bytes());
+            self.tree.exchange_leaves(&mut tree);
+            return Ok(false);
+        }
+        account.give(self.tree.pair_bytes());
+        tree.lay_out(&needs);
+        let old = std::mem::replace(&mut self.tree, tree);
+        let tree = &self.tree;
+        let number = |number: u64| tree.number_of(&old.leaves_of(number));
+        (self.laid_out, self.layouts) = (self.table.len(), self.layouts + 1);
+        let change = Change { number, before: mix, after: mix };
+        change.all((&mut self.table, NextSlots::Same), account.patience(), held).map(|()| true)
     }
 }
 
-/// The bits a pair of these neighbours would save, as far as the sample shows.
-fn gain(old: &Layout, at: usize, bits: u32, sample: &[u64]) -> u32 {
-    let mut pairs: Vec<(u64, u64)> = sample.iter().map(|key| old.neighbours(at, *key)).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    let needed = usize::BITS - pairs.len().saturating_sub(1).leading_zeros();
-    // Where almost every key has a pair of its own the sample shows a lower bound
-    // only; half of what it promises orders such pairs behind the others.
-    let gain = bits.saturating_sub(needed);
-    if 2 * pairs.len() > sample.len() { gain / 2 } else { gain }
+/// How keys change.
+struct Change<N> {
+    /// The new number of an old one.
+    number: N,
+    before: Mix,
+    after: Mix,
+}
+
+impl<N: Fn(u64) -> u64 + Sync> Change<N> {
+    fn key(&self, key: u64) -> u64 {
+        self.after.key_of((self.number)(self.before.number_of(key)))
+    }
+
+    /// Changes all keys, and the slots if need be. If there is no time for it the table is
+    /// abandoned. The first keys that are held are changed nevertheless: what a search came upon
+    /// last is among them, and will be reported.
+    fn all(
+        &self,
+        (table, slots): (&mut Table, NextSlots),
+        patience: Patience,
+        held: &mut Held,
+    ) -> Result<(), Full> {
+        match slots {
+            NextSlots::Same => table.recode(|key| self.key(key)),
+            NextSlots::Small => table.shrink(|key| self.key(key)),
+            NextSlots::Wide => table.widen(|key| self.key(key)),
+        }
+        let (mut seen, mut lasts) = (0, true);
+        held(&mut |held, form| {
+            seen += 1;
+            lasts = lasts && (seen <= HELD_IN_ANY_CASE || patience.lasts_at(seen));
+            if lasts {
+                *held = if form == Form::Key { self.key(*held) } else { (self.number)(*held) };
+            }
+        });
+        if lasts && !table.is_abandoned() { Ok(()) } else { Err(Full) }
+    }
 }

@@ -30,6 +30,7 @@ mod differ;
 mod index;
 mod line;
 mod mix;
+mod pairing;
 mod patience;
 mod prefetch;
 mod region;

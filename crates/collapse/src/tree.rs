@@ -8,6 +8,8 @@
 //! interned likewise. So a state of a thousand bytes of which a step changes two words
 //! costs a few pairs on the way to the root.
 
+mod pairs;
+
 use crate::bits::{Bits, Moves};
 use crate::differ::{COMPARED, differing};
 use crate::index::{Index, Missing};
@@ -20,9 +22,11 @@ use std::sync::Mutex;
 /// A key has at most so many bits.
 pub const KEY_BITS_MAX: u32 = 62;
 
-/// Words beyond this number are paired from the start: with fewer than two or three
-/// bits per field the layout would change all the time.
-const FIELDS_AT_FIRST_MAX: usize = 24;
+/// Of more fields that vary neighbours are paired whatever that saves: with fewer than two or
+/// three bits per field the layout would change all the time.
+pub(crate) const VARYING_MAX: usize = 24;
+/// Of fields that do not vary so many may remain.
+const CONSTANT_MAX: usize = 4;
 
 const HALF: u32 = 32;
 const BITS: usize = u64::BITS as usize;
@@ -82,6 +86,9 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     /// The children of the root from the lowest field up.
     fields: Vec<Name>,
+    /// Those that have bits. A state may have hundreds of words of which few vary: the others
+    /// are the same in all states, and cost none of them anything.
+    wide: Vec<Name>,
     /// The children of each pair.
     children: Vec<[Name; 2]>,
     /// Changes with places and bits.
@@ -91,12 +98,8 @@ pub(crate) struct Tree {
 impl Tree {
     pub(crate) fn new(words: usize, bits_max: u32) -> Self {
         let nodes = (0..words).map(|_| Node::default()).collect();
-        let (fields, children) = ((0..words).collect(), Vec::new());
-        let mut tree = Self { words, bits_max, nodes, fields, children, version: 0 };
-        while tree.fields.len() > FIELDS_AT_FIRST_MAX.min(bits_max as usize) {
-            let every_other: Vec<usize> = (0..tree.fields.len() / 2).map(|at| 2 * at).collect();
-            tree.pair(&every_other);
-        }
+        let (fields, wide, children) = ((0..words).collect(), Vec::new(), Vec::new());
+        let mut tree = Self { words, bits_max, nodes, fields, wide, children, version: 0 };
         tree.lay_out(&tree.needs(None));
         tree
     }
@@ -114,13 +117,18 @@ impl Tree {
         &node.bits
     }
 
+    /// Whether every word has a field of its own, and they are few.
+    #[inline(always)]
+    fn is_flat(&self) -> bool {
+        self.nodes.len() == self.words && self.words <= COMPARED
+    }
+
     /// Points the cursor to the state of `key` and writes its words.
     #[inline]
     pub(crate) fn load(&self, cursor: &mut Cursor, key: u64, words: &mut [u64]) {
-        let (leaves, pairs) = self.nodes.split_at(self.words);
-        if pairs.is_empty() && !cursor.values.is_empty() {
+        if self.is_flat() && !cursor.values.is_empty() {
             cursor.values[KEY] = key;
-            for (leaf, word) in leaves.iter().zip(words) {
+            for (leaf, word) in self.nodes.iter().zip(words) {
                 *word = leaf.index.value(leaf.bits.take(key));
             }
             return;
@@ -156,7 +164,7 @@ impl Tree {
     fn move_to(&self, cursor: &mut Cursor, key: u64) {
         cursor.differs.fill(0);
         let before = std::mem::replace(&mut cursor.values[KEY], key);
-        for name in &self.fields {
+        for name in &self.wide {
             self.renew(cursor, *name, (before, key));
         }
         while let Some((pair, value)) = cursor.stale.pop() {
@@ -190,7 +198,7 @@ impl Tree {
         parent: &[u64],
         state: &[u64],
     ) -> Result<u64, Need> {
-        if self.nodes.len() == self.words {
+        if self.is_flat() {
             return self.differ(cursor.values[KEY], parent, state);
         }
         let mut key = cursor.values[KEY];
@@ -315,6 +323,24 @@ impl Tree {
         Ok(values[KEY])
     }
 
+    pub(crate) fn field_at(&self, at: usize) -> Name {
+        self.fields[at]
+    }
+
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// The bits each field needs if this word has one more value than numbers now.
+    pub(crate) fn needs_for(&self, growing: Option<Name>) -> Vec<u32> {
+        let more = |name: &Name| u32::from(Some(*name) == growing);
+        self.fields.iter().map(|name| self.nodes[*name].index.bits() + more(name)).collect()
+    }
+
+    pub(crate) fn has_pairs(&self) -> bool {
+        self.nodes.len() > self.words
+    }
+
     /// The bits each field needs; `growing` needs one more than its numbers do.
     pub(crate) fn needs(&self, growing: Option<Name>) -> Vec<u32> {
         let need = |name: &Name| {
@@ -332,24 +358,43 @@ impl Tree {
         needs.iter().sum::<u32>() <= self.bits_max
     }
 
+    /// Puts the fields that vary, and the one that is about to, before those that do not, both
+    /// in the order of their words.
+    pub(crate) fn order(&mut self, growing: Option<Name>) {
+        let mut fields = std::mem::take(&mut self.fields);
+        let varies = |name: Name| Some(name) == growing || self.nodes[name].index.bits() > 0;
+        fields.sort_by_key(|name| (!varies(*name), self.first_word(*name)));
+        self.fields = fields;
+    }
+
+    fn first_word(&self, mut name: Name) -> Name {
+        while let Some([first, _]) = name.checked_sub(self.words).map(|at| self.children[at]) {
+            name = first;
+        }
+        name
+    }
+
     /// Gives each field the bits it needs and shares out the rest: to each as it has
     /// grown so far, for a field that has many values gets more, and one that has few
     /// often stays so. No field needs more than 32.
     pub(crate) fn lay_out(&mut self, needs: &[u32]) {
-        let needed: u32 = needs.iter().sum();
-        let spare = self.bits_max - needed.min(self.bits_max);
-        // One more each than they need, so that a field without any gets its share.
-        let (mut weights, mut spare) = (needed + needs.len() as u32, spare);
+        // One more each than they need, so that a field without any gets its share, unless
+        // there are too many.
+        let many = needs.len() > VARYING_MAX;
+        let weight = |need: u32| if many && need == 0 { 0 } else { need + 1 };
+        let mut spare = self.bits_max - needs.iter().sum::<u32>().min(self.bits_max);
+        let mut weights: u32 = needs.iter().map(|need| weight(*need)).sum();
         let mut shift = 0;
         self.version += 1;
         for (name, need) in self.fields.iter().zip(needs) {
-            let share = spare * (need + 1) / weights.max(1);
-            (weights, spare) = (weights - (need + 1), spare - share);
+            let share = spare * weight(*need) / weights.max(1);
+            (weights, spare) = (weights - weight(*need), spare - share);
             let width = (need + share).min(HALF);
             let node = &mut self.nodes[*name];
             (node.place, node.bits) = (KEY, Bits::run(shift, width));
             shift += width;
         }
+        self.wide = self.fields.iter().copied().filter(|name| self.width(*name) > 0).collect();
     }
 
     /// Gives a field one more bit, one that another has no use for yet: no key changes.
@@ -361,6 +406,9 @@ impl Tree {
         self.version += 1;
         if let Some(bit) = bit {
             self.nodes[name].bits.borrow(bit);
+            if !self.wide.contains(&name) {
+                self.wide.push(name);
+            }
         }
         bit.is_some()
     }
@@ -504,9 +552,5 @@ impl Layout {
     pub(crate) fn neighbours(&self, at: usize, key: u64) -> (u64, u64) {
         let field = |at: usize| self.fields[at].1.take(key) as u64;
         (field(at), field(at + 1))
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.fields.len()
     }
 }

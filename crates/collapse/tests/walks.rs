@@ -238,6 +238,70 @@ fn keys_become_small_and_wide_again() {
     assert_eq!(seen, [false, true, false]);
 }
 
+/// Among hundreds of words that stay as they are, those that vary have fields of their own.
+#[test]
+fn words_that_do_not_vary_take_no_bits() {
+    let (words, varying) = (500, [0, 3, 100, 307, 499]);
+    let (mut walk, mut random) = (Walk::new(words, KEY_BITS_MAX), Random::new(5));
+    walk.visit(None, &vec![9; words]).unwrap();
+    for _ in 0..6000 {
+        let parent = random.below(walk.states.len());
+        let mut state = walk.states[parent].clone();
+        state[varying[random.below(5)]] = random.below(60);
+        walk.visit(Some(parent), &state).unwrap();
+    }
+    walk.check();
+    let fields: Vec<u64> = (0..words).map(|word| walk.collapse.field(word).all()).collect();
+    let mut used = 0;
+    for (word, bits) in fields.iter().enumerate() {
+        assert_eq!(*bits != 0, varying.contains(&word), "{word}");
+        assert_eq!(used & bits, 0, "{word} shares bits");
+        used |= bits;
+    }
+}
+
+/// All words have another value from the second state on, as where a process creates hundreds:
+/// those that vary from then on have fields of their own nevertheless.
+#[test]
+fn pairs_are_chosen_by_what_varies() {
+    for (words, varying) in [(60, [0, 1, 2, 3, 4]), (240, [0, 7, 100, 101, 239])] {
+        let (mut walk, mut random) = (Walk::new(words, KEY_BITS_MAX), Random::new(5));
+        walk.visit(None, &vec![0; words]).unwrap();
+        walk.visit(Some(0), &vec![1; words]).unwrap();
+        for _ in 0..20_000 {
+            let parent = 1 + random.below(walk.states.len() - 1);
+            let mut state = walk.states[parent].clone();
+            state[varying[random.below(5)]] = 1 + random.below(12);
+            walk.visit(Some(parent), &state).unwrap();
+        }
+        walk.check();
+        let fields: Vec<u64> = (0..words).map(|word| walk.collapse.field(word).all()).collect();
+        for (at, word) in varying.iter().enumerate() {
+            let others = varying[..at].iter().filter(|other| fields[**other] & fields[*word] != 0);
+            assert_eq!(others.count(), 0, "{word} of {words}: {:x?}", varying.map(|v| fields[v]));
+        }
+        let layouts = walk.collapse.layouts();
+        assert!(layouts < 30, "{layouts} layouts for {words} words");
+    }
+}
+
+/// One word after the other begins to vary, long after there were many keys.
+#[test]
+fn words_may_vary_late() {
+    let words = 150;
+    let (mut walk, mut random) = (Walk::new(words, KEY_BITS_MAX), Random::new(8));
+    walk.visit(None, &vec![3; words]).unwrap();
+    for step in 0..25_000 {
+        let parent = random.below(walk.states.len());
+        let mut state = walk.states[parent].clone();
+        state[random.below(4 + (step / 300).min(words - 4))] = random.below(5);
+        walk.visit(Some(parent), &state).unwrap();
+    }
+    walk.check();
+    let layouts = walk.collapse.layouts();
+    assert!(layouts < 40, "{layouts} layouts");
+}
+
 #[test]
 fn more_states_than_keys_is_full_and_not_wrong() {
     let (mut walk, end) = walk(4, 6, 50, 3000, 7);

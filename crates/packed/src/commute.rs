@@ -27,7 +27,7 @@ use system::Word;
 
 /// Beyond so many edges no table is made: it has one bit for each pair.
 const EDGES_MAX: usize = 1 << 13;
-/// Beyond so many words of footprints, two states for each edge, neither.
+/// Beyond so many words of footprints, all in all, neither.
 const WORDS_MAX: usize = 1 << 20;
 
 /// What commutes with what.
@@ -45,11 +45,10 @@ impl Commute {
     pub(crate) fn new(packed: &Packed) -> Self {
         let count = packed.edges().count();
         // Words that tell no states apart are whatever the first way to a state left there.
-        let large = count > EDGES_MAX || 2 * count * packed.width > WORDS_MAX;
-        if large || packed.telling != packed.width {
+        let exact = packed.telling == packed.width;
+        let Some(prints) = all_prints(packed).filter(|_| exact && count <= EDGES_MAX) else {
             return Self { prints: Vec::new(), tags: Vec::new(), rows: Vec::new() };
-        }
-        let prints: Vec<_> = packed.agents.iter().flat_map(|agent| prints(packed, agent)).collect();
+        };
         debug_assert_eq!(prints.len(), count, "edges are numbered in the same order");
         let tag =
             |(edge, print): (usize, &Option<_>)| print.as_ref().map_or(0, |_| edge as u32 + 1);
@@ -123,15 +122,29 @@ impl<'a> Orders<'a> {
     }
 }
 
+/// The footprints of all edges, unless they are too large.
+fn all_prints(packed: &Packed) -> Option<Vec<Option<BitSets>>> {
+    let (mut all, mut words) = (Vec::new(), 0);
+    for agent in &packed.agents {
+        let prints = prints(agent);
+        words += prints.iter().flatten().map(|print| print.words().count()).sum::<usize>();
+        all.extend(prints);
+        if words > WORDS_MAX {
+            return None;
+        }
+    }
+    Some(all)
+}
+
 /// The footprints of the edges of an agent, in the order that numbers them.
-fn prints(packed: &Packed, agent: &Agent) -> Vec<Option<BitSets>> {
+fn prints(agent: &Agent) -> Vec<Option<BitSets>> {
     let offers = agent.places.iter().any(|place| own(place).any(is_offer));
-    let mut anywhere = BitSets::new(packed.width);
+    let mut anywhere = BitSets::default();
     let mut here: Vec<BitSets> = Vec::new();
     for place in &agent.places {
-        let mut print = BitSets::new(packed.width);
+        let mut print = BitSets::default();
         print.read(agent.at);
-        own(place).for_each(|edge| print.join(&BitSets::of(edge, packed.width)));
+        own(place).for_each(|edge| print.join(&BitSets::of(edge)));
         anywhere.join(&print);
         here.push(print);
     }
@@ -143,10 +156,8 @@ fn prints(packed: &Packed, agent: &Agent) -> Vec<Option<BitSets>> {
         Then::Offered(_) => None,
         // The steps that follow are those of the same agent, wherever it comes to stand.
         Then::GoesOn => (!offers).then(|| anywhere.clone()),
-        Then::Visible => (!own(place).any(is_offer) || is_plain(place)).then(|| {
-            let reads = here.reads.clone();
-            BitSets { reads, writes: BitSets::of(edge, packed.width).writes }
-        }),
+        Then::Visible => (!own(place).any(is_offer) || is_plain(place))
+            .then(|| here.writing_as(&BitSets::of(edge))),
     };
     edges.map(|edge| edge.and_then(print)).collect()
 }

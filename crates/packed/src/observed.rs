@@ -14,12 +14,11 @@
 use crate::bit_sets::BitSets;
 use crate::read_set::targets;
 use crate::visit::visit_expr;
-use crate::{Agent, Edge, Expr, Field, Packed};
+use crate::{Agent, Expr, Field, Packed};
 use base::BinaryOp;
 use std::collections::HashMap;
-use system::Word;
 
-/// Which edges are visible, by their numbers.
+/// Which edges are visible, by their numbers; those without a number here are, too.
 pub(crate) struct Observed {
     visible: Vec<bool>,
 }
@@ -27,8 +26,7 @@ pub(crate) struct Observed {
 impl Observed {
     /// By these propositions. One that bails, or asks for `timeout`, may read anything.
     pub(crate) fn new(packed: &Packed, exprs: &[Expr]) -> Self {
-        let mut bits = BitSets::new(packed.width);
-        let mut reads_all = false;
+        let (mut bits, mut reads_all) = (BitSets::default(), false);
         for expr in exprs {
             visit_expr(expr, &mut |_, expr| {
                 expr.into_iter().for_each(|expr| bits.see_expr(expr));
@@ -36,12 +34,12 @@ impl Observed {
             });
         }
         if reads_all {
-            bits.reads.fill(Word::MAX);
+            return Self { visible: Vec::new() };
         }
         let visible = packed.agents.iter().flat_map(|agent| {
-            let is_place_read = bits.reads[agent.at.word as usize] & agent.at.mask() != 0;
+            let is_place_read = bits.reads_any_of(agent.at);
             let classes = if is_place_read { classes(agent, exprs) } else { Vec::new() };
-            visible(packed, agent, &classes, &bits.reads)
+            visible(agent, &classes, &bits)
         });
         Self { visible: visible.collect() }
     }
@@ -52,7 +50,7 @@ impl Observed {
 }
 
 /// Which edges of an agent are visible, in the order that numbers them.
-fn visible(packed: &Packed, agent: &Agent, classes: &[usize], reads: &[Word]) -> Vec<bool> {
+fn visible(agent: &Agent, classes: &[usize], read: &BitSets) -> Vec<bool> {
     let mut visible = Vec::new();
     for (at, place) in agent.places.iter().enumerate() {
         for edge in place.groups.iter().chain(&place.takes).flatten() {
@@ -60,17 +58,10 @@ fn visible(packed: &Packed, agent: &Agent, classes: &[usize], reads: &[Word]) ->
                 let to = targets(agent, at, edge);
                 to.iter().any(|to| classes.get(*to) != classes.get(at))
             };
-            visible.push(changes(packed, agent, edge, reads) || changes_class());
+            visible.push(BitSets::of(edge).changes(read, agent.at) || changes_class());
         }
     }
     visible
-}
-
-/// Whether an edge may change a bit that is read, its agent's place aside.
-fn changes(packed: &Packed, agent: &Agent, edge: &Edge, reads: &[Word]) -> bool {
-    let mut writes = BitSets::of(edge, packed.width).writes;
-    writes[agent.at.word as usize] &= !agent.at.mask();
-    writes.iter().zip(reads).any(|(writes, reads)| writes & reads != 0)
 }
 
 /// The class of each place of an agent: places are alike if the same comparisons hold of them.

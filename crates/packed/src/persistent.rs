@@ -104,7 +104,7 @@ impl Persistent {
             here,
             leads,
             exits: table.exits.iter().map(|exits| compiled(exits)).collect(),
-            exit_words: table.exits.iter().map(|exits| words(packed, exits)).collect(),
+            exit_words: table.exits.iter().map(|exits| words(exits)).collect(),
             futures: HashMap::new(),
             apart: HashMap::new(),
             presents: Presents::default(),
@@ -330,11 +330,11 @@ fn compiled(exprs: &[Option<Expr>]) -> Vec<Option<Value>> {
 }
 
 /// The words that each condition reads.
-fn words(packed: &Packed, exprs: &[Option<Expr>]) -> Vec<Option<Vec<usize>>> {
+fn words(exprs: &[Option<Expr>]) -> Vec<Option<Vec<usize>>> {
     let words = |expr: &Expr| {
-        let mut bits = BitSets::new(packed.width);
+        let mut bits = BitSets::default();
         visit_expr(expr, &mut |_, expr| expr.into_iter().for_each(|expr| bits.see_expr(expr)));
-        (0..packed.width).filter(|word| bits.reads[*word] != 0).collect()
+        bits.words_read().collect()
     };
     exprs.iter().map(|expr| expr.as_ref().map(words)).collect()
 }

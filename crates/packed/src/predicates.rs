@@ -21,7 +21,7 @@ impl Predicates {
         let mut scratch = Scratch::new(packed);
         let temps = exprs.iter().map(temps).max().unwrap_or(0);
         scratch.temps.resize(scratch.temps.len().max(temps), 0);
-        let words = words(packed, exprs);
+        let words = words(exprs);
         Self { values: exprs.iter().map(value).collect(), words, scratch: RefCell::new(scratch) }
     }
 
@@ -44,8 +44,8 @@ impl Predicates {
 }
 
 /// The words that expressions read, unless one of them may bail.
-fn words(packed: &Packed, exprs: &[Expr]) -> Option<Vec<usize>> {
-    let (mut bits, mut bails) = (BitSets::new(packed.width), false);
+fn words(exprs: &[Expr]) -> Option<Vec<usize>> {
+    let (mut bits, mut bails) = (BitSets::default(), false);
     for expr in exprs {
         visit_expr(expr, &mut |_, expr| {
             let Some(expr) = expr else { return };
@@ -58,8 +58,7 @@ fn words(packed: &Packed, exprs: &[Expr]) -> Option<Vec<usize>> {
             };
         });
     }
-    let read = |word: &usize| bits.reads[*word] != 0;
-    (!bails).then(|| (0..packed.width).filter(read).collect())
+    (!bails).then(|| bits.words_read().collect())
 }
 
 /// How many temporaries an expression uses.

@@ -7,38 +7,38 @@
 use crate::bit_sets::BitSets;
 use crate::visit::{Seen, visit_ops};
 use crate::{Agent, Edge, Expr, Op, Packed, Place, Then};
+use std::collections::BTreeSet;
 use system::Word;
 
-/// Of forms with more words of bit sets than this, two states for each edge, nothing is
-/// worked out: it would take longer than it saves.
+/// Of forms whose read sets have more words than this, all in all, nothing is worked out: it
+/// would take longer than it saves.
 const WORDS_MAX: usize = 1 << 20;
 
-/// The words each agent reads, by its control location; a bit for each word.
+/// The words each agent reads, by its control location, in order.
 pub(crate) struct ReadSets {
-    agents: Vec<Vec<Box<[Word]>>>,
+    agents: Vec<Vec<Box<[usize]>>>,
 }
 
 impl ReadSets {
     /// None of a form that is too large.
     pub(crate) fn new(packed: &Packed) -> Option<Self> {
-        if 2 * packed.edges().count() * packed.width > WORDS_MAX {
-            return None;
+        let taken: Vec<Seeing> = packed.agents.iter().map(taken).collect();
+        let (mut agents, mut words) = (Vec::new(), 0);
+        for agent in &packed.agents {
+            let sets = read_sets(agent, &taken);
+            words += sets.iter().map(|set| set.len()).sum::<usize>();
+            if words > WORDS_MAX {
+                return None;
+            }
+            agents.push(sets);
         }
-        let taken: Vec<Seeing> = packed.agents.iter().map(|agent| taken(packed, agent)).collect();
-        let sets = |agent| read_sets(packed, agent, &taken);
-        Some(Self { agents: packed.agents.iter().map(sets).collect() })
+        Some(Self { agents })
     }
 
     /// Calls `read` with the words that an agent at this place reads, if there is one.
     pub(crate) fn of(&self, agent: usize, place: usize, read: &mut dyn FnMut(usize)) -> bool {
         let set = self.agents[agent].get(place);
-        for (at, bits) in set.into_iter().flatten().enumerate() {
-            let mut bits = *bits;
-            while bits != 0 {
-                read(at * Word::BITS as usize + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-            }
-        }
+        set.into_iter().flatten().for_each(|word| read(*word));
         set.is_some()
     }
 }
@@ -50,14 +50,14 @@ struct Seeing {
 }
 
 impl Seeing {
-    fn new(packed: &Packed, agent: &Agent) -> Self {
-        let mut bits = BitSets::new(packed.width);
+    fn new(agent: &Agent) -> Self {
+        let mut bits = BitSets::default();
         bits.read(agent.at);
         Self { bits, takers: Vec::new() }
     }
 
-    fn see(&mut self, packed: &Packed, edge: &Edge) {
-        self.bits.join(&BitSets::of(edge, packed.width));
+    fn see(&mut self, edge: &Edge) {
+        self.bits.join(&BitSets::of(edge));
         if let Then::Offered(takers) = &edge.then {
             self.meet(takers);
         }
@@ -72,9 +72,9 @@ impl Seeing {
     }
 }
 
-fn read_sets(packed: &Packed, agent: &Agent, taken: &[Seeing]) -> Vec<Box<[Word]>> {
+fn read_sets(agent: &Agent, taken: &[Seeing]) -> Vec<Box<[usize]>> {
     let places = agent.places.iter();
-    let mut sets: Vec<_> = places.map(|place| here(packed, agent, place, taken)).collect();
+    let mut sets: Vec<_> = places.map(|place| here(agent, place, taken)).collect();
     let leads: Vec<_> = (0..agent.places.len()).map(|place| leads(agent, place)).collect();
     // Until nothing is added: sequences go round in circles as they like.
     let mut grows = true;
@@ -87,13 +87,13 @@ fn read_sets(packed: &Packed, agent: &Agent, taken: &[Seeing]) -> Vec<Box<[Word]
             }
         }
     }
-    sets
+    sets.into_iter().map(|set| set.into_iter().collect()).collect()
 }
 
 /// What the edges of a place look at and change, with those who take their offers.
-fn here(packed: &Packed, agent: &Agent, place: &Place, taken: &[Seeing]) -> Box<[Word]> {
-    let mut seeing = Seeing::new(packed, agent);
-    own(place).for_each(|edge| seeing.see(packed, edge));
+fn here(agent: &Agent, place: &Place, taken: &[Seeing]) -> BTreeSet<usize> {
+    let mut seeing = Seeing::new(agent);
+    own(place).for_each(|edge| seeing.see(edge));
     let mut next = 0;
     while let Some(taker) = seeing.takers.get(next) {
         let taker = &taken[*taker];
@@ -101,22 +101,17 @@ fn here(packed: &Packed, agent: &Agent, place: &Place, taken: &[Seeing]) -> Box<
         seeing.meet(&taker.takers);
         next += 1;
     }
-    let mut set = vec![0; packed.width.div_ceil(Word::BITS as usize)];
-    let words = seeing.bits.reads.iter().zip(&seeing.bits.writes).enumerate();
-    for (word, _) in words.filter(|(_, (reads, writes))| **reads | **writes != 0) {
-        set[word / Word::BITS as usize] |= 1 << (word % Word::BITS as usize);
-    }
-    set.into()
+    seeing.bits.words().collect()
 }
 
 /// What an agent that takes an offer looks at and changes, wherever it stands. It may go on,
 /// and make offers of its own.
-fn taken(packed: &Packed, agent: &Agent) -> Seeing {
-    let mut seeing = Seeing::new(packed, agent);
+fn taken(agent: &Agent) -> Seeing {
+    let mut seeing = Seeing::new(agent);
     let takes = || agent.places.iter().flat_map(|place| place.takes.iter().flatten());
-    takes().for_each(|edge| seeing.see(packed, edge));
+    takes().for_each(|edge| seeing.see(edge));
     if takes().any(|edge| edge.then == Then::GoesOn) {
-        agent.places.iter().flat_map(own).for_each(|edge| seeing.see(packed, edge));
+        agent.places.iter().flat_map(own).for_each(|edge| seeing.see(edge));
     }
     seeing
 }
@@ -163,11 +158,8 @@ pub(crate) fn targets(agent: &Agent, place: usize, edge: &Edge) -> Vec<usize> {
     }
 }
 
-fn join(into: &mut [Word], from: &[Word]) -> bool {
-    let mut grows = false;
-    for (into, from) in into.iter_mut().zip(from) {
-        grows |= *from & !*into != 0;
-        *into |= from;
-    }
-    grows
+fn join(into: &mut BTreeSet<usize>, from: &BTreeSet<usize>) -> bool {
+    let count = into.len();
+    into.extend(from);
+    into.len() > count
 }

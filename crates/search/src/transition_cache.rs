@@ -19,6 +19,7 @@
 
 mod agent;
 mod ample;
+mod resting;
 mod targets;
 
 pub(crate) use ample::Expansion;
@@ -27,6 +28,7 @@ pub(crate) use targets::Targets;
 use agent::{AgentCache, Entry};
 use ample::Futures;
 use collapse::{Account, Collapse, Cursor, Need};
+use resting::Resting;
 use system::{Agents, Successors, System, Word, apart};
 use targets::Change;
 
@@ -56,7 +58,9 @@ pub(crate) enum Noted {
 #[derive(Debug)]
 pub(crate) struct TransitionCache {
     noted: Noted,
+    /// In their order, without those that rest, and behind them groups of those.
     agents: Vec<AgentCache>,
+    resting: Resting,
     /// Behind the first one, the steps of agents that have several.
     more: Vec<Change>,
     /// The most steps of an agent that are remembered.
@@ -73,6 +77,8 @@ pub(crate) struct TransitionCache {
     /// States since the last trial.
     states: u64,
     booked: u64,
+    /// How often it was asked since whether there is memory.
+    unbooked: usize,
     /// The fields of locations and read sets are to be asked for anew.
     outdated: bool,
     /// How often keys had changed when they were.
@@ -93,7 +99,8 @@ impl TransitionCache {
         };
         Some(Self {
             noted,
-            agents: (0..agents.count()).map(|_| AgentCache::default()).collect(),
+            agents: (0..agents.count()).map(AgentCache::new).collect(),
+            resting: Resting::new(agents.count()),
             more: Vec::new(),
             most: 1,
             sleep_sets: Vec::new(),
@@ -103,11 +110,17 @@ impl TransitionCache {
             numbers: Vec::new(),
             states: 0,
             booked: 0,
+            unbooked: 0,
             outdated: true,
             layouts: 0,
             given_up: false,
             futures: None,
         })
+    }
+
+    /// How many agents there are.
+    fn count(&self) -> usize {
+        self.resting.count()
     }
 
     /// The fields of keys are new.
@@ -120,8 +133,9 @@ impl TransitionCache {
     #[cold]
     fn renew(&mut self, system: &dyn Agents, store: &Collapse) {
         self.outdated = false;
-        for (agent, cache) in self.agents.iter_mut().enumerate() {
-            cache.renew(store.field(system.location_word(agent)));
+        self.wake_all();
+        for cache in &mut self.agents {
+            cache.renew(store.field(system.location_word(cache.agent())));
         }
         if std::mem::replace(&mut self.layouts, store.layouts()) != store.layouts() {
             self.forget();
@@ -131,7 +145,7 @@ impl TransitionCache {
 
     fn forget(&mut self) {
         self.more.clear();
-        self.agents.iter_mut().for_each(AgentCache::clear);
+        self.agents.iter_mut().chain(self.resting.members_mut()).for_each(AgentCache::clear);
     }
 
     /// Appends the successors of the state of `key`, by their numbers, to `targets`, which
@@ -151,6 +165,9 @@ impl TransitionCache {
         }
         self.states += 1;
         let state = (store.number_of(key), after);
+        if self.resting.is_due() {
+            self.look_at_agents(state.0);
+        }
         let Some(missing) = self.follow(state, 0, targets) else {
             return Ok(targets.count() + targets.left_out() > 0);
         };
@@ -180,10 +197,10 @@ impl TransitionCache {
         true
     }
 
-    /// The same from an agent on that misses.
+    /// The same from the agent at a place on that misses.
     fn recall_from(
         &mut self,
-        mut agent: usize,
+        mut place: usize,
         system: &dyn System,
         (store, cursor): (&Collapse, &mut Cursor),
         state: (Word, u32),
@@ -192,21 +209,31 @@ impl TransitionCache {
     ) -> Result<bool, Need> {
         let Some(system) = system.agents() else { return Ok(false) };
         loop {
-            if !self.ask(system, agent, (store, cursor))? {
-                return Ok(false);
+            let agent = self.agents[place].agent();
+            let mut next = place + 1;
+            if self.resting.is_group(agent) {
+                if self.ask_group((system, place), state.0, (store, cursor))? {
+                    // Who woke stands before those that were asked already.
+                    targets.take_back();
+                    next = 0;
+                }
+            } else {
+                if !self.ask(system, agent, (store, cursor))? {
+                    return Ok(false);
+                }
+                self.learn(system, place, state, store, targets);
             }
-            self.learn(system, agent, state, store, targets);
             if !self.pays(account) {
                 return Ok(false);
             }
-            match self.follow(state, agent + 1, targets) {
-                Some(next) => agent = next,
+            match self.follow(state, next, targets) {
+                Some(next) => place = next,
                 None => return Ok(targets.count() + targets.left_out() > 0),
             }
         }
     }
 
-    /// Takes the steps of the agents from this one on, up to one that misses.
+    /// Takes the steps of the agents from a place on; the place of one that misses.
     #[inline(always)]
     fn follow(
         &self,
@@ -217,11 +244,11 @@ impl TransitionCache {
         targets.reserve(self.agents.len() * self.most, 1);
         let mut adding = targets.adding(number, &self.sleep_sets[after as usize]);
         let mut missing = None;
-        for (agent, cache) in (first..).zip(&self.agents[first..]) {
+        for (place, cache) in (first..).zip(&self.agents[first..]) {
             let key = cache.key(number);
             let entry = cache.entry(key);
             if entry.key != key {
-                missing = Some(agent);
+                missing = Some(place);
                 break;
             }
             adding.add(entry.first(), entry.steps() > 0);
@@ -274,11 +301,11 @@ impl TransitionCache {
         Ok(true)
     }
 
-    /// Takes what the agent said, and remembers it if that may pay.
+    /// Takes what the agent at a place said, and remembers it if that may pay.
     fn learn(
         &mut self,
         system: &dyn Agents,
-        agent: usize,
+        place: usize,
         (number, after): (Word, u32),
         store: &Collapse,
         targets: &mut Targets,
@@ -299,23 +326,24 @@ impl TransitionCache {
         }
         let end = adding.end();
         targets.added(end);
-        self.remember((system, agent), number, store, (first, 0));
+        self.remember((system, place), number, store, (first, 0));
     }
 
-    /// Remembers what the agent said, which stands from `first` on, with the number of its
+    /// Remembers what the agent at a place said, which stands from `first` on, with the number of its
     /// present, if that may pay.
     #[inline]
     fn remember(
         &mut self,
-        (system, agent): (&dyn Agents, usize),
+        (system, place): (&dyn Agents, usize),
         number: Word,
         store: &Collapse,
         (first, present): (usize, u16),
     ) -> bool {
+        let cache = &mut self.agents[place];
+        let agent = cache.agent();
         let read = |bits: &mut dyn FnMut(Word)| {
             system.read_set(agent, &self.state, &mut |word| bits(store.field(word).all()))
         };
-        let cache = &mut self.agents[agent];
         let few = self.numbers.len() < STEPS_MAX;
         if !cache.miss() || !few || !cache.knows_read_set(number, read) {
             self.more.truncate(first);
@@ -333,7 +361,9 @@ impl TransitionCache {
     /// Whether to go on: not if all agents miss for most states, or there is no memory.
     fn pays(&mut self, account: &mut dyn Account) -> bool {
         if self.states >= STATES_PER_TRIAL {
-            self.agents.iter_mut().for_each(|cache| cache.judge(self.states));
+            let (resting, states) = (&self.resting, self.states);
+            let alone = self.agents.iter_mut().filter(|cache| !resting.is_group(cache.agent()));
+            alone.for_each(|cache| cache.judge(states));
             self.given_up = self.agents.iter().all(AgentCache::is_given_up);
             self.states = 0;
         }
@@ -342,7 +372,10 @@ impl TransitionCache {
 
     /// Whether to go on: not if there is no memory.
     fn affords(&mut self, account: &mut dyn Account) -> bool {
-        if self.given_up || !self.book(account) {
+        // Once for as many agents as there are to be looked at.
+        self.unbooked += 1;
+        let is_due = self.unbooked >= self.agents.len();
+        if self.given_up || is_due && !self.book(account) {
             self.give_up(account);
         }
         !self.given_up
@@ -354,14 +387,15 @@ impl TransitionCache {
         let bytes = std::mem::take(&mut self.booked);
         account.give(bytes);
         (self.sleep_set_bytes, self.given_up) = (0, true);
-        self.agents.iter_mut().for_each(|cache| *cache = AgentCache::default());
+        (self.agents, self.resting) = (Vec::new(), Resting::new(self.count()));
         (self.more, self.sleep_sets, self.futures) = (Vec::new(), Vec::new(), None);
         bytes > 0
     }
 
     fn book(&mut self, account: &mut dyn Account) -> bool {
+        self.unbooked = 0;
         let more = (self.more.capacity() * size_of::<Change>()) as u64;
-        let agents = self.agents.iter().map(AgentCache::bytes).sum::<u64>();
+        let agents = self.agents.iter().map(AgentCache::bytes).sum::<u64>() + self.resting.bytes();
         let futures = self.futures.as_ref().map_or(0, Futures::bytes);
         let bytes = agents + self.sleep_set_bytes + more + futures;
         let grown = bytes.saturating_sub(self.booked);

@@ -11,8 +11,13 @@ use std::process::Command;
 use testkit::limits::{self, Clock, Limits};
 
 /// A model and a way to search it.
-const JOBS: [(&str, &str); 3] =
-    [("abp-2", ONE_THREAD), ("leader0", ONE_THREAD), ("leader0", STRICT)];
+const JOBS: [(&str, &str); 5] = [
+    ("abp-2", ONE_THREAD),
+    ("leader0", ONE_THREAD),
+    ("leader0", STRICT),
+    ("idle-16", ONE_THREAD),
+    ("idle-240", ONE_THREAD),
+];
 
 /// More than this is a regression; another machine's `memcpy` is less.
 const TOLERANCE: f64 = 0.03;
@@ -70,7 +75,7 @@ fn counted(argos: &Path, model: &str, mode: &str) -> Result<u64, String> {
 }
 
 fn recipe(name: &str) -> Option<&'static Recipe> {
-    models::SET.iter().chain(&models::ARGOS).find(|recipe| recipe.name == name)
+    models::SET.iter().chain(&models::IDLE).chain(&models::ARGOS).find(|recipe| recipe.name == name)
 }
 
 /// What cachegrind found: `==12== I   refs:      7,903,920`.

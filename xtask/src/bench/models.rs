@@ -83,6 +83,12 @@ pub(super) const SCALED: [Recipe; 11] = [
     scaled("wide", "xtask/models/wide.pml", &[]),
 ];
 
+/// Five busy processes beside many that nothing concerns; counted by `--instructions` only.
+pub(super) const IDLE: [Recipe; 2] = [
+    scaled("idle-16", "xtask/models/idle.pml", &[("N", 16)]),
+    scaled("idle-240", "xtask/models/idle.pml", &[]),
+];
+
 /// Without a partner to compare with. With timeouts at any time the channels fill.
 pub(super) const ARGOS: [Recipe; 4] = [
     argos("abp-2", "corpus/papers/abp.argos", &["--timeout", "any", "--capacity", "2"], false),

@@ -35,6 +35,7 @@ use super::{Executor, Refused};
 use ::packed::{AccessTable, Backend, Driver, Packed};
 use aim::Aim;
 use atoms::Atoms;
+use base::IdVec;
 use facts::Facts;
 use fallback::ReferenceFallback;
 use knowledge::Incarnation;
@@ -74,9 +75,11 @@ pub struct PackedProgram<'a, B> {
     aim: OnceCell<Aim>,
 }
 
-/// A `run` is lowered for each slot that may be free: with thousands of processes, each
-/// of which creates others, forms would be larger than the states they save.
-const PROCESSES_MAX: usize = 128;
+/// At the limit of 255 the reference interpreter decides whether a `run` fails: stays below it.
+const PROCESSES_MAX: usize = 250;
+/// A `run` is lowered for each slot that may be free: with hundreds of processes, each of which
+/// creates others, forms would be larger than the states they save.
+const BIRTHS_MAX: usize = 1 << 16;
 
 /// Lowers `program`, with room for what is known of it and what a short search shows.
 ///
@@ -101,7 +104,10 @@ pub fn pack(
     }
     Scout { program, rules: &rules, facts: &facts, knowledge: &mut knowledge }.look(&starts);
     if knowledge.slots().len() > PROCESSES_MAX {
-        return Err(Refused::Unsupported("more than 128 processes at once"));
+        return Err(Refused::Unsupported("more than 250 processes at once"));
+    }
+    if births(program, &knowledge) > BIRTHS_MAX {
+        return Err(Refused::Unsupported("too many processes that create others"));
     }
     let ranges = Ranges::new(program, &rules, &initial);
     let claim = initial.claim.as_ref().map(|claim| Incarnation::of_claim(claim, &facts));
@@ -132,6 +138,19 @@ pub fn pack(
 /// The proctypes that processes are of: not claims, and not the event trace.
 fn processes(program: &Program) -> impl Iterator<Item = (ProctypeId, &Proctype)> {
     program.proctypes.iter_ids().filter(|(id, _)| program.is_process(*id))
+}
+
+/// For how many slots a `run` is lowered, all in all.
+fn births(program: &Program, knowledge: &Knowledge) -> usize {
+    let is_run = |expr: &Expr| matches!(expr, Expr::Run { .. });
+    let creates = |edge: &&program::Edge| edge.action.mentions(&is_run);
+    let runs = |kind: &Proctype| kind.edges.iter().filter(creates).count();
+    let runs: IdVec<ProctypeId, usize> = program.proctypes.iter().map(runs).collect();
+    let slots = knowledge.slots();
+    let births = slots.iter().enumerate().flat_map(|(pid, incarnations)| {
+        incarnations.iter().map(move |it| (it.proctype, slots.len() - pid - 1))
+    });
+    births.map(|(proctype, free)| runs[proctype] * free).sum()
 }
 
 /// What of a program has no packed form, if there is anything.

@@ -239,7 +239,7 @@ fn numbers_run_out() {
     let processes = "proctype Q() { false } active proctype P() { do :: run Q() od }";
     let channels = "proctype Q() { chan c[60] = [1] of { byte }; c[7]!7; false }
          active proctype P() { do :: run Q() od }";
-    refused(processes, "more than 128 processes at once");
+    refused(processes, "more than 250 processes at once");
     let program = parse(channels);
     for spin_counts in [false, true] {
         let rules = Rules { spin_counts, ..Rules::default() };

@@ -1,5 +1,6 @@
 //! What one agent does, by what it reads.
 
+use super::resting::Stillness;
 use super::targets::Change;
 use collapse::Bits;
 use std::ops::Range;
@@ -15,9 +16,11 @@ const KNOWN: Word = 1 << 63;
 /// Of so many states an agent may miss for one, or the cache does not pay.
 const STATES_PER_MISS: u64 = 2;
 
-/// What one agent does.
+/// What one agent does, or a group of agents that rest.
 #[derive(Debug)]
 pub(super) struct AgentCache {
+    /// The number of the agent, or of the group.
+    agent: usize,
     location: Bits,
     /// The bits it reads, by the number of its location.
     read_sets: Vec<Word>,
@@ -28,6 +31,7 @@ pub(super) struct AgentCache {
     /// Misses since it was judged.
     misses: u64,
     given_up: bool,
+    stillness: Stillness,
 }
 
 /// What the agent does in states whose bits that it reads are `key`.
@@ -84,22 +88,42 @@ impl Entry {
     }
 }
 
-impl Default for AgentCache {
-    fn default() -> Self {
+impl AgentCache {
+    /// Locations with larger numbers are not remembered.
+    pub(super) const LOCATIONS_MAX: usize = 1 << 16;
+
+    pub(super) fn new(agent: usize) -> Self {
         Self {
+            agent,
             location: Bits::default(),
             read_sets: Vec::new(),
             entries: Box::new([EMPTY]),
             written: 0,
             misses: 0,
             given_up: false,
+            stillness: Stillness::default(),
         }
     }
-}
 
-impl AgentCache {
-    /// Locations with larger numbers are not remembered.
-    pub(super) const LOCATIONS_MAX: usize = 1 << 16;
+    /// That of a group whose members read these bits as long as it exists.
+    pub(super) fn of_group(group: usize, read: Word) -> Self {
+        Self { read_sets: vec![read], ..Self::new(group) }
+    }
+
+    /// The number of the agent, or of the group.
+    #[inline(always)]
+    pub(super) fn agent(&self) -> usize {
+        self.agent
+    }
+
+    pub(super) fn stillness(&mut self) -> &mut Stillness {
+        &mut self.stillness
+    }
+
+    /// The bits of its location.
+    pub(super) fn location_bits(&self) -> Word {
+        self.location.all()
+    }
 
     /// The number of its location in the state of this number.
     #[inline(always)]
@@ -122,11 +146,27 @@ impl AgentCache {
         (self.read_sets.capacity() * size_of::<Word>() + size_of_val(&*self.entries)) as u64
     }
 
-    /// The bits that the agent reads of the state of this number.
+    /// The bits that the agent reads in the state of this number, as far as is known.
+    #[inline(always)]
+    pub(super) fn read(&self, number: Word) -> Word {
+        self.read_sets.get(self.location(number)).copied().unwrap_or(0)
+    }
+
+    /// What these bits are.
     #[inline(always)]
     pub(super) fn key(&self, number: Word) -> Word {
-        let read = self.read_sets.get(self.location(number)).copied().unwrap_or(0);
-        (number | KNOWN) & read
+        (number | KNOWN) & self.read(number)
+    }
+
+    /// Whether there is an entry for the state of this number.
+    pub(super) fn knows(&self, number: Word) -> bool {
+        let key = self.key(number);
+        self.entry(key).key == key
+    }
+
+    /// Whether it is known that the agent has no step there.
+    pub(super) fn is_still(&self, number: Word) -> bool {
+        self.knows(number) && self.entry(self.key(number)).steps == 0
     }
 
     #[inline(always)]
@@ -138,6 +178,11 @@ impl AgentCache {
     pub(super) fn miss(&mut self) -> bool {
         self.misses += 1;
         !self.given_up
+    }
+
+    /// How often there was none since that was asked.
+    pub(super) fn take_misses(&mut self) -> u64 {
+        std::mem::take(&mut self.misses)
     }
 
     /// Whether its read set in the state of this number is known by now: `read` calls its

@@ -54,8 +54,9 @@ pub(super) struct Futures {
 #[derive(Debug, Default)]
 struct Groups {
     stubborn: Stubborn,
-    /// Of each agent its present and where its row is.
-    agents: Vec<(u16, usize)>,
+    /// Of each agent in the list, or each group of those that rest, its present, which nobody
+    /// knows of such a group, its number, and where its row is.
+    agents: Vec<(u16, usize, usize)>,
     /// In so many states groups were looked for, and found.
     tried: u32,
     found: u32,
@@ -77,10 +78,10 @@ struct Rows {
     known: Vec<u16>,
 }
 
-/// An agent that has steps, the place of the first one, and how many.
+/// An agent that has steps: where it is in the list, the place of its first step, and how many.
 #[derive(Clone, Copy, Debug)]
 struct Mover {
-    agent: u32,
+    at: u32,
     present: u16,
     place: u32,
     steps: u32,
@@ -97,6 +98,12 @@ impl Futures {
     /// Locations have other numbers now.
     pub(super) fn forget(&mut self) {
         self.agents.iter_mut().for_each(|rows| *rows = Rows::default());
+    }
+
+    /// There is a group of this number, which stands at location 0.
+    pub(super) fn add_group(&mut self, group: usize) {
+        self.agents.resize(self.agents.len().max(group + 1), Rows::default());
+        self.agents[group] = Rows::default();
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -149,8 +156,7 @@ impl Futures {
         }
         self.see_groups(caches, number);
         let Self { groups, movers, chosen, .. } = self;
-        let of =
-            |group: Processes| movers.iter().filter(move |mover| group >> mover.agent & 1 != 0);
+        let of = |group: Processes| movers.iter().filter(move |mover| group >> mover.at & 1 != 0);
         let found = groups.stubborn.groups(|group| of(group).map(|mover| mover.steps).sum());
         let group = found.get(usize::from(others)).copied();
         if others == 0 {
@@ -168,23 +174,24 @@ impl Futures {
     fn see_groups(&mut self, caches: &[AgentCache], number: Word) {
         let Self { agents, stride, all, movers, groups, .. } = self;
         let seen = caches.iter().map(|cache| {
-            (cache.entry(cache.key(number)).present(), cache.location(number) * *stride)
+            let row = cache.location(number) * *stride;
+            (cache.entry(cache.key(number)).present(), cache.agent(), row)
         });
         groups.agents.clear();
         groups.agents.extend(seen);
         groups.stubborn.clear();
-        let mut movers = movers.iter().map(|mover| mover.agent as usize).peekable();
-        for (agent, (present, _)) in groups.agents.iter().enumerate() {
+        let mut movers = movers.iter().map(|mover| mover.at as usize).peekable();
+        for (at, (present, ..)) in groups.agents.iter().enumerate() {
             let disturbs = |other: usize| {
-                let row = groups.agents[other].1;
-                has(&agents[other].words[row..row + *stride], *present)
+                let (_, agent, row) = groups.agents[other];
+                has(&agents[agent].words[row..row + *stride], *present)
             };
             let disturbers = match has(all, *present) {
-                true => (0..agents.len())
+                true => (0..groups.agents.len())
                     .fold(0, |set, other| set | Processes::from(disturbs(other)) << other),
                 false => 0,
             };
-            let moves = movers.next_if_eq(&agent).is_some();
+            let moves = movers.next_if_eq(&at).is_some();
             groups.stubborn.push(moves, Some(disturbers).filter(|_| *present != 0));
         }
     }
@@ -193,13 +200,14 @@ impl Futures {
         self.movers.last().map_or(0, |last| last.place + last.steps)
     }
 
-    /// Works out what an agent may disturb from its location.
+    /// Works out what an agent may disturb from its location, or what all `members` may, if it is
+    /// a group.
     #[cold]
     fn learn(
         &mut self,
         system: &dyn PersistentSets,
-        agent: usize,
-        location: usize,
+        (agent, location): (usize, usize),
+        members: impl Iterator<Item = usize>,
         state: &[Word],
     ) {
         self.presents = system.presents();
@@ -208,9 +216,12 @@ impl Futures {
         let count = rows.known.len().max(location + 1);
         rows.known.resize(count, 0);
         rows.words.resize(count * self.stride, 0);
-        system.future(agent, state, &mut self.row);
-        let row = &mut rows.words[location * self.stride..][..self.row.len()];
-        row.copy_from_slice(&self.row);
+        let row = &mut rows.words[location * self.stride..][..self.stride];
+        row.fill(0);
+        for member in members {
+            system.future(member, state, &mut self.row);
+            row.iter_mut().zip(&self.row).for_each(|(row, own)| *row |= own);
+        }
         rows.known[location] = self.presents + 1;
     }
 
@@ -240,7 +251,7 @@ fn has(row: &[Word], present: u16) -> bool {
 impl TransitionCache {
     /// Makes room for what ample sets need.
     pub(crate) fn with_ample_sets(mut self, proviso: Proviso) -> Self {
-        self.futures = Some(Futures::new(self.agents.len(), proviso));
+        self.futures = Some(Futures::new(self.count(), proviso));
         self
     }
 
@@ -260,37 +271,40 @@ impl TransitionCache {
             return Ok(None);
         }
         let number = store.number_of(key);
+        if self.resting.is_due() {
+            self.look_at_agents(number);
+        }
         let mut misses = 0;
-        while let Err(agent) = self.gather(number) {
+        while let Err(place) = self.gather(number) {
             if misses == 0 {
                 store.load(cursor, key, &mut self.state);
             }
             misses += 1;
             // Each agent once for its steps and once for its future, unless all is forgotten.
-            let learned = self.learn_ample(system, agent, number, (store, cursor))?;
-            if !learned || misses > 4 * self.agents.len() || !self.affords(account) {
+            let learned = self.learn_ample(system, place, number, (store, cursor))?;
+            if !learned || misses > 4 * self.count() || !self.affords(account) {
                 return Ok(None);
             }
         }
         Ok(self.append(number, others, targets))
     }
 
-    /// Finds the steps and futures of all agents; `Err` with one whose are not known.
+    /// Finds the steps and futures of all agents; `Err` with the place of one whose are not known.
     #[inline(always)]
     fn gather(&mut self, number: Word) -> Result<(), usize> {
         let Some(futures) = &mut self.futures else { return Err(0) };
         futures.begin();
         let mut place = 0;
-        for (agent, cache) in self.agents.iter().enumerate() {
+        for (at, cache) in self.agents.iter().enumerate() {
             let key = cache.key(number);
             let entry = cache.entry(key);
-            if entry.key != key || !futures.join(agent, cache.location(number)) {
-                return Err(agent);
+            if entry.key != key || !futures.join(cache.agent(), cache.location(number)) {
+                return Err(at);
             }
             let steps = entry.steps() as u32;
             if steps > 0 {
-                let (agent, present) = (agent as u32, entry.present());
-                futures.movers.push(Mover { agent, present, place, steps });
+                let (at, present) = (at as u32, entry.present());
+                futures.movers.push(Mover { at, present, place, steps });
                 place += steps;
             }
         }
@@ -310,7 +324,7 @@ impl TransitionCache {
         targets.reserve(steps as usize, 1);
         let mut adding = targets.adding(number, &self.sleep_sets[0]);
         for mover in &futures.chosen {
-            let cache = &self.agents[mover.agent as usize];
+            let cache = &self.agents[mover.at as usize];
             let entry = cache.entry(cache.key(number));
             adding.add_at(entry.first().bits, mover.place);
             for (place, change) in (mover.place + 1..).zip(&self.more[entry.more()]) {
@@ -319,25 +333,36 @@ impl TransitionCache {
         }
         let end = adding.end();
         targets.added(end);
-        let agent = futures.numbers[futures.chosen[0].agent as usize];
+        let first = &self.agents[futures.chosen[0].at as usize];
+        let agent = futures.numbers[first.agent()];
         Some(Expansion { tried: others + 1, agent, left_out: futures.steps() - steps })
     }
 
-    /// Asks an agent for what is not known of it; `false` if it cannot be remembered.
+    /// Asks the agent at a place, or the group, for what is not known of it; `false` if it cannot be
+    /// remembered.
     #[cold]
     fn learn_ample(
         &mut self,
         system: &dyn System,
-        agent: usize,
+        place: usize,
         number: Word,
         (store, cursor): (&Collapse, &mut Cursor),
     ) -> Result<bool, Need> {
         let (Some(agents), Some(sets)) = (system.agents(), system.persistent_sets()) else {
             return Ok(false);
         };
-        let cache = &self.agents[agent];
-        let key = cache.key(number);
-        if cache.entry(key).key != key {
+        let (agent, is_known) = (self.agents[place].agent(), self.agents[place].knows(number));
+        if self.resting.is_group(agent) {
+            if !is_known && self.ask_group((agents, place), number, (store, cursor))? {
+                return Ok(true);
+            }
+            let Self { futures, state, resting, .. } = self;
+            let learn =
+                |it: &mut Futures| it.learn(sets, (agent, 0), resting.members(agent), state);
+            futures.iter_mut().for_each(learn);
+            return Ok(true);
+        }
+        if !is_known {
             if !self.ask(agents, agent, (store, cursor))? {
                 return Ok(false);
             }
@@ -348,16 +373,17 @@ impl TransitionCache {
             let (first, note) = (self.more.len(), 0);
             let changes = self.numbers.iter().map(|other| Change { bits: other ^ number, note });
             self.more.extend(changes);
-            if !self.remember((agents, agent), number, store, (first, present)) {
+            if !self.remember((agents, place), number, store, (first, present)) {
                 return Ok(false);
             }
         }
-        let location = self.agents[agent].location(number);
+        let location = self.agents[place].location(number);
         if location >= AgentCache::LOCATIONS_MAX {
             return Ok(false);
         }
         let Self { futures, state, .. } = self;
-        futures.iter_mut().for_each(|futures| futures.learn(sets, agent, location, state));
+        let own = std::iter::once(agent);
+        futures.iter_mut().for_each(|it| it.learn(sets, (agent, location), own.clone(), state));
         Ok(true)
     }
 }
