@@ -115,10 +115,6 @@ fn show_type(report: &mut Report, number: u32) {
 
 /// A report with the facts of the run and nothing found.
 pub(crate) fn blank(facts: &Facts<'_>, loaded: &Loaded) -> Report {
-    let file = |file: &base::SourceFile| report::Source {
-        file: file.name.clone(),
-        text: file.text.to_string(),
-    };
     Report {
         schema: 1,
         tool: "argos".to_owned(),
@@ -150,7 +146,7 @@ pub(crate) fn blank(facts: &Facts<'_>, loaded: &Loaded) -> Report {
             threads: 1,
             ..Stats::default()
         },
-        sources: loaded.sources.files.iter().map(file).collect(),
+        sources: loaded.texts(),
     }
 }
 

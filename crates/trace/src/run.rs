@@ -38,6 +38,13 @@ pub trait Run {
 
     /// The run so far.
     fn scenario(&self) -> Scenario;
+    /// Says at each event of the run's scenario what could have been done instead, where
+    /// [`Self::scenario`] has not said it yet: from the last one back, as long as `edges` edges
+    /// suffice, of which those are taken off that were executed to find out. The answer is how
+    /// many of the first events say nothing.
+    fn tell_others(&self, _scenario: &mut Scenario, _edges: &mut u64) -> usize {
+        0
+    }
     /// How many events of the scenario each step is, where a step can be several.
     fn events_of_steps(&self) -> Vec<usize> {
         vec![1; self.steps()]

@@ -304,8 +304,8 @@ impl Subject for Promela {
         Ok(Box::new(Reversed::new(self, options)?))
     }
 
-    fn machines(&self, _form: MachineForm<'_>, sources: &SourceMap) -> Vec<Machine> {
-        view::machines(&self.program, sources)
+    fn machines(&self, form: MachineForm<'_>, sources: &SourceMap) -> Vec<Machine> {
+        view::machines(&self.program, form, sources)
     }
 
     /// Claims only watch, and the inside of a `d_step` is one step: neither is listed.
@@ -317,8 +317,9 @@ impl Subject for Promela {
                 let (line, column) = (place.line, place.column);
                 let (process, statement) =
                     (kind.name.to_string(), program_statement(edge, sources));
+                let file = sources.unless_main(place.file);
                 let listed = locations.contains(&edge.from) && statement != "-end-";
-                listed.then_some(Unreached { process, line, column, statement })
+                listed.then_some(Unreached { process, file, line, column, statement })
             });
             Statements { is_started: self.program.start.contains(&id), edges: edges.collect() }
         });

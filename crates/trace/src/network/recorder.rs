@@ -5,7 +5,7 @@ use super::statement;
 use crate::{Event, EventKind, Scenario, Snapshot};
 use automata::reference::{self, Move, World};
 use automata::{Action, Network};
-use base::{FileId, Id, IdVec, SourceMap};
+use base::{IdVec, SourceMap};
 use model::{ChannelId, Message};
 use std::collections::VecDeque;
 
@@ -37,7 +37,6 @@ impl<'a> Recorder<'a> {
         let machine = &self.network.machines[step.machine];
         let edge = &machine.edges[step.edge];
         let place = self.sources.place(self.sources.statement(edge.span));
-        let main = self.sources.files.get(FileId::new(0)).map(|file| file.name.as_str());
         let mut event = Event {
             process: machine.name.to_string(),
             action: statement(self.network, edge, self.sources),
@@ -46,7 +45,7 @@ impl<'a> Recorder<'a> {
             message: None,
             words: Vec::new(),
             values: Vec::new(),
-            file: (main != Some(&place.file)).then_some(place.file),
+            file: self.sources.unless_main(place.file),
             line: place.line,
             column: place.column,
             received: None,
