@@ -3,9 +3,9 @@
 use crate::args::{BackwardArguments, Suspected};
 use crate::cpp::read_model;
 use crate::host::Machine;
-use crate::output::{command_line, complain, internal_error, look, print, refuse, source};
+use crate::output::{command_line, complain, internal_error, look, print, refuse, save, source};
 use pipeline::{BackwardAsked, Backwarded, Scope, Tricks};
-use report::{Look, Verdict};
+use report::{Look, ModelView, Verdict};
 
 pub(crate) fn run(arguments: &BackwardArguments) -> u8 {
     let done = match executed(arguments) {
@@ -14,6 +14,14 @@ pub(crate) fn run(arguments: &BackwardArguments) -> u8 {
     };
     if let Some(fault) = &done.internal_error {
         complain(&internal_error(&arguments.file, fault));
+    }
+    if let Some(file) = &arguments.report {
+        let mut backward = done.backward.clone();
+        let untold = pipeline::tell_others(&mut backward.report, &arguments.options());
+        let model = ModelView::of_backward(&backward, &untold);
+        if let Err(code) = save(&report::html(&[model], &[]), file) {
+            return code;
+        }
     }
     if arguments.json {
         print(&format!("{}\n", done.backward.json()));
