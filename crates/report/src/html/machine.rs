@@ -93,9 +93,12 @@ fn place(node: &GraphNode) -> String {
     }
 }
 
+/// The ends of the edges of a machine.
+type Edges<'a> = HashSet<(&'a str, &'a str)>;
+
 /// The machines of a model, to find that of a process.
 pub(super) struct Graphs<'a> {
-    machines: HashMap<&'a str, (usize, HashSet<(&'a str, &'a str)>)>,
+    machines: HashMap<&'a str, (usize, Edges<'a>)>,
 }
 
 impl<'a> Graphs<'a> {
