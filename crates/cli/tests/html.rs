@@ -1,11 +1,11 @@
 //! `--report`: the page in a browser, clicked and typed at as a person does it.
 
 mod html {
-    pub mod agree;
-    pub mod hostile;
-    pub mod models;
-    pub mod sizes;
-    pub mod walk;
+    mod agree;
+    mod hostile;
+    mod models;
+    mod sizes;
+    mod walk;
 }
 
 use std::path::{Path, PathBuf};
