@@ -92,7 +92,7 @@ export class Inspector {
   #others(step) {
     const others = step.others ?? [];
     if (this.index <= this.run.others_from) {
-      return faint('What else could have been done here was not looked up: the run is too long.');
+      return faint('What else could have been done here was not looked up.');
     }
     if (others.length === 0) return faint('Nothing else could have been done instead.');
     const items = others.map((other) => el('li', {}, other));

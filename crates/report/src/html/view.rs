@@ -7,7 +7,9 @@ use super::run::{RunView, Runs};
 use crate::chart::{Chart, verdict_word};
 use crate::style::{Palette, Role};
 use crate::terminal::{candidate_cost, reached_sign, sign, verdict_role, verdict_sign};
-use crate::{Backward, Candidate, Line, Machine, Property, Report, Source, Verdict, words};
+use crate::{
+    Backward, Candidate, Language, Line, Machine, Property, Report, Source, Verdict, words,
+};
 use serde::Serialize;
 use trace::Scenario;
 
@@ -295,7 +297,12 @@ fn target_run(backward: &Backward) -> Option<RunView> {
         length: "shortest",
         ..Chart::of_scenario(&report.model, &report.channels, &scenario)
     };
-    Some(RunView::of_chart(&chart, &Graphs::new(&report.machines)))
+    let mut view = RunView::of_chart(&chart, &Graphs::new(&report.machines));
+    // Runs of PROMELA do not say it by themselves.
+    if report.language == Language::Promela {
+        view.others_from = view.steps.len();
+    }
+    Some(view)
 }
 
 fn machines(machines: &[Machine], complete: bool) -> Vec<MachineView> {
