@@ -4,6 +4,7 @@
 //! No part of the product: crates name it among their dev-dependencies only.
 
 pub mod argos;
+pub mod browser;
 pub mod cycles;
 mod files;
 pub mod finding;

@@ -88,6 +88,7 @@ fn main() -> ExitCode {
 fn test() -> Result<bool, String> {
     needs::provide(&needs::SPIN)?;
     needs::provide(&needs::COUNTER)?;
+    needs::provide(&needs::BROWSER)?;
     if let Err(missing) = needs::provide(&needs::QUICK) {
         eprintln!("{missing}\n(without it the random models take minutes)");
     }

@@ -9,6 +9,8 @@ pub(crate) type Need = (&'static str, &'static str);
 pub(crate) const SPIN: [Need; 2] = [("spin", "spin"), ("gcc", "gcc")];
 /// A C compiler that takes a fortieth of the time, for many small verifiers.
 pub(crate) const QUICK: [Need; 1] = [("tcc", "tcc")];
+/// What opens HTML reports.
+pub(crate) const BROWSER: [Need; 1] = [("chromium", "chromium")];
 /// What counts instructions.
 pub(crate) const COUNTER: [Need; 1] = [("valgrind", "valgrind")];
 

@@ -195,6 +195,12 @@ impl SourceMap {
         first
     }
 
+    /// The name of a file, unless it is the model itself.
+    pub fn unless_main(&self, file: String) -> Option<String> {
+        let main = self.files.iter().next().map(|main| &main.name);
+        (main != Some(&file)).then_some(file)
+    }
+
     /// Line of the statement a span belongs to, for reports.
     pub fn line(&self, span: Span) -> u32 {
         self.place(self.statement(span)).line

@@ -354,6 +354,9 @@ pub(crate) struct SimArguments {
     /// Save the run, for `argos replay` and `--follow`
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<String>,
+    /// Write the run to one HTML file that needs nothing else
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<String>,
     #[command(flatten)]
     pub(crate) form: TraceArguments,
     #[command(flatten)]
@@ -388,6 +391,9 @@ pub(crate) struct ReplayArguments {
     /// Write to a file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<String>,
+    /// Write the run to one HTML file that needs nothing else
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<String>,
     /// Exit with 1 if the run ends in an error, as `argos check` does
     #[arg(long)]
     pub(crate) exit_verdict: bool,
@@ -444,6 +450,9 @@ pub(crate) struct BackwardArguments {
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub(crate) json: bool,
+    /// Write everything to one HTML file that needs nothing else
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<String>,
     /// Show progress on standard error
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) progress: When,

@@ -4,9 +4,9 @@ use crate::args::{BackwardArguments, Suspected};
 use crate::cpp::read_model;
 use crate::host::Machine;
 use crate::limit;
-use crate::output::{command_line, complain, internal_error, look, print, refuse, source};
+use crate::output::{command_line, complain, internal_error, look, print, refuse, save, source};
 use pipeline::{BackwardAsked, Backwarded, Host, Scope, Tricks};
-use report::{Look, Verdict};
+use report::{Look, ModelView, Verdict};
 use std::sync::Arc;
 
 pub(crate) fn run(arguments: &BackwardArguments) -> u8 {
@@ -16,6 +16,14 @@ pub(crate) fn run(arguments: &BackwardArguments) -> u8 {
     };
     if let Some(fault) = &done.internal_error {
         complain(&internal_error(&arguments.file, fault));
+    }
+    if let Some(file) = &arguments.report {
+        let mut backward = done.backward.clone();
+        let untold = pipeline::tell_others(&mut backward.report, &arguments.options());
+        let model = ModelView::of_backward(&backward, &untold);
+        if let Err(code) = save(&report::html(&[model], &[]), file) {
+            return code;
+        }
     }
     if arguments.json {
         print(&format!("{}\n", done.backward.json()));

@@ -8,7 +8,7 @@ use crate::output::{
 };
 use crate::{USAGE, limit, output};
 use pipeline::{Checked, Host, Options, SavedTrace, Usage};
-use report::{GateResult, GateVerdict, Look, Report, Verdict};
+use report::{GateResult, GateVerdict, Look, ModelView, Report, Verdict};
 use std::sync::Arc;
 
 /// The first of these that occurs is the exit code of several files.
@@ -58,6 +58,11 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
     }
     if let (Some(file), [result]) = (&arguments.result.trace, checked.as_slice())
         && let Err(code) = save_trace(result, &options, file)
+    {
+        codes.push(code);
+    }
+    if let Some(file) = &arguments.result.report
+        && let Err(code) = save(&page(checked, &unread, &options), file)
     {
         codes.push(code);
     }
@@ -169,4 +174,18 @@ fn save_trace(checked: &Checked, options: &Options, file: &str) -> Result<(), u8
         }
         Some(saved) => save(&output::json(&saved), file),
     }
+}
+
+/// All models as a page, worst first as on the screen.
+fn page(checked: Vec<Checked>, unread: &[&str], options: &Options) -> String {
+    let mut reports: Vec<Report> = checked.into_iter().map(|result| result.report).collect();
+    reports.sort_by_key(|report| report::rank(report.verdict));
+    let models: Vec<ModelView> = reports
+        .iter_mut()
+        .map(|report| {
+            let untold = pipeline::tell_others(report, options);
+            ModelView::of_report(report, &untold)
+        })
+        .collect();
+    report::html(&models, unread)
 }

@@ -3,9 +3,9 @@
 use crate::USAGE;
 use crate::args::{Picture, ReplayArguments, SvgTheme};
 use crate::host::Machine;
-use crate::output::{complain, deliver, json, look, model_name, read_file, refuse, usual};
+use crate::output::{complain, deliver, json, look, model_name, read_file, refuse, save, usual};
 use pipeline::{Loaded, ReplayedTrace, SavedTrace, Source, Unreplayable};
-use report::{Chart, Ending, Look, SvgOptions, Theme};
+use report::{Chart, Ending, Look, ModelView, RunOfModel, RunOutcome, SvgOptions, Theme};
 
 pub(crate) fn run(arguments: &ReplayArguments) -> u8 {
     replayed(arguments).unwrap_or_else(|code| code)
@@ -15,7 +15,7 @@ fn replayed(arguments: &ReplayArguments) -> Result<u8, u8> {
     let saved = read_saved(&arguments.file)?;
     let loaded = model(arguments, &saved)?;
     let index = arguments.error.checked_sub(1).unwrap_or(usize::MAX);
-    let run = pipeline::replay_saved(&saved, index, &loaded).map_err(|reason| {
+    let mut run = pipeline::replay_saved(&saved, index, &loaded).map_err(|reason| {
         complain(&format!("{}: {reason}", arguments.file));
         // The saved model must replay; if it does not, the fault is ours.
         match reason {
@@ -24,6 +24,9 @@ fn replayed(arguments: &ReplayArguments) -> Result<u8, u8> {
             _ => USAGE,
         }
     })?;
+    if let Some(file) = &arguments.report {
+        save(&page(&saved, index, &loaded, &mut run), file)?;
+    }
     let asked = look(&arguments.look, Some(&arguments.form));
     let look = usual(&asked, loaded.language, run.cycle_start.is_some());
     let look = Look { to_end: true, ..look };
@@ -74,6 +77,29 @@ fn drawn(
             report::svg(&chart, &options)
         }
     }
+}
+
+/// The run as a page.
+fn page(saved: &SavedTrace, index: usize, loaded: &Loaded, run: &mut ReplayedTrace) -> String {
+    let others_from = pipeline::tell_others_of_saved(&mut run.scenario, saved, index, loaded);
+    let (outcome, sentence) = match (&run.message, &run.reached) {
+        (Some(message), _) => (RunOutcome::Fails, message.clone()),
+        (None, Some(reached)) => (RunOutcome::Reached, reached.clone()),
+        (None, None) => (RunOutcome::Open, format!("run of {}", saved.model)),
+    };
+    let model = ModelView::of_run(RunOfModel {
+        chart: chart(saved, run),
+        sentence,
+        outcome,
+        why: run.why.clone(),
+        atoms: run.atoms.clone(),
+        others_from,
+        machines: pipeline::machines(loaded),
+        sources: loaded.texts(),
+        version: env!("CARGO_PKG_VERSION"),
+        sha256: loaded.sha256(),
+    });
+    report::html(&[model], &[])
 }
 
 /// What a replayed run looks like to every drawing.

@@ -8,8 +8,8 @@ use crate::output::{
 };
 use crate::replay::read_saved;
 use pipeline::{Dice, Loaded, Options, Purpose, Run, SavedTrace};
-use report::{Chart, Ending, Look};
-use trace::Mismatch;
+use report::{Channel, Chart, Ending, Look, ModelView, RunOfModel, RunOutcome};
+use trace::{Mismatch, Scenario, Wait};
 
 mod interactive;
 
@@ -34,14 +34,55 @@ impl Session<'_> {
 
     /// The run so far as text.
     pub(crate) fn drawn(&self, look: &Look) -> String {
-        let (channels, scenario) = (self.simulation.channels(), self.simulation.scenario());
-        let mut chart = Chart::of_scenario(self.file, &channels, &scenario);
-        let waits = self.simulation.waits().unwrap_or_default();
-        if let Some(problem) = self.simulation.problem() {
-            chart.ending = if waits.is_empty() { Ending::Fails(problem) } else { Ending::Blocked };
-            chart.waits = &waits;
+        report::run(&Told::new(self).chart(self.file), look)
+    }
+
+    /// The run so far as a page.
+    fn page(&self) -> String {
+        let mut told = Told::new(self);
+        let others_from = pipeline::tell_others_of_run(&mut told.scenario, &*self.simulation);
+        let is_wrong = told.problem.is_some();
+        let command = crate::output::command_line();
+        let chart = Chart { command: &command, ..told.chart(self.file) };
+        let model = ModelView::of_run(RunOfModel {
+            chart,
+            sentence: ending(self),
+            outcome: if is_wrong { RunOutcome::Fails } else { RunOutcome::Open },
+            why: Vec::new(),
+            atoms: Default::default(),
+            others_from,
+            machines: pipeline::machines(self.loaded),
+            sources: self.loaded.texts(),
+            version: env!("CARGO_PKG_VERSION"),
+            sha256: self.loaded.sha256(),
+        });
+        report::html(&[model], &[])
+    }
+}
+
+/// What a chart of the run so far is drawn from.
+struct Told {
+    channels: Vec<Channel>,
+    scenario: Scenario,
+    waits: Vec<Wait>,
+    problem: Option<String>,
+}
+
+impl Told {
+    fn new(session: &Session<'_>) -> Self {
+        let run = &session.simulation;
+        let (channels, scenario) = (run.channels(), run.scenario());
+        Self { channels, scenario, waits: run.waits().unwrap_or_default(), problem: run.problem() }
+    }
+
+    fn chart<'a>(&'a self, file: &'a str) -> Chart<'a> {
+        let mut chart = Chart::of_scenario(file, &self.channels, &self.scenario);
+        if let Some(problem) = &self.problem {
+            let fails = || Ending::Fails(problem.clone());
+            chart.ending = if self.waits.is_empty() { fails() } else { Ending::Blocked };
+            chart.waits = &self.waits;
         }
-        report::run(&chart, look)
+        chart
     }
 }
 
@@ -92,6 +133,9 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
     }
     if let Some(file) = &arguments.trace {
         session.save(file)?;
+    }
+    if let Some(file) = &arguments.report {
+        save(&session.page(), file)?;
     }
     Ok(u8::from(session.simulation.problem().is_some()))
 }
@@ -176,14 +220,18 @@ fn go_back_to_first(session: &mut Session<'_>, saved: &SavedTrace, goal: &Option
 
 fn conclude(session: &Session<'_>) {
     print(&session.drawn(&session.look));
+    say(&format!("\n{}\n", ending(session)));
+    if let (Some(waits), Some(_)) = (session.simulation.waits(), session.simulation.problem()) {
+        print(&format!("\n{}", report::waits(&waits, &session.look)));
+    }
+}
+
+/// How the run so far ends.
+fn ending(session: &Session<'_>) -> String {
     let open = !session.simulation.choices().is_empty();
-    let ending = match session.simulation.problem() {
+    match session.simulation.problem() {
         Some(problem) => problem,
         None if open => "the run could go on".to_owned(),
         None => "the run ends properly".to_owned(),
-    };
-    say(&format!("\n{ending}\n"));
-    if let (Some(waits), Some(_)) = (session.simulation.waits(), session.simulation.problem()) {
-        print(&format!("\n{}", report::waits(&waits, &session.look)));
     }
 }

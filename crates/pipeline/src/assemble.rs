@@ -143,14 +143,10 @@ fn show_type(report: &mut Report, number: u32) {
 
 /// A report with the facts of the run and nothing found.
 pub(crate) fn blank(facts: &Facts<'_>, loaded: &Loaded) -> Report {
-    let file = |file: &base::SourceFile| report::Source {
-        file: file.name.clone(),
-        text: file.text.to_string(),
-    };
     Report {
         model_sha256: loaded.sha256(),
         warnings: report::findings(&noteworthy(facts, loaded), &loaded.sources),
-        sources: loaded.sources.files.iter().map(file).collect(),
+        sources: loaded.texts(),
         ..of_run(facts)
     }
 }

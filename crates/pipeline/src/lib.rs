@@ -17,6 +17,7 @@ mod host;
 mod load;
 mod no_return;
 mod options;
+mod others;
 mod saved;
 mod shorten;
 mod show;
@@ -39,12 +40,13 @@ pub use options::{
     AFTER_ERROR, Calls, Check, Default_, Dependency, End, Engine, Fair, Gate, Options, Reduce,
     Replace, SHORTEN_BUDGET, Search, Store, Timeout,
 };
+pub use others::{tell_others, tell_others_of_run, tell_others_of_saved};
 pub use preprocess::Files;
 pub use report::Kind;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
 pub use search::SCAN;
 pub use show::{Shown, ShownReversed, show, show_reversed};
-pub use simulate::{predicates, simulate};
+pub use simulate::{machines, predicates, simulate};
 pub use stage::fold;
 pub use subject::Networks;
 pub use system::Dice;

@@ -170,6 +170,14 @@ impl Loaded {
         self.diagnostics.iter().filter(|found| wanted(found.severity)).cloned().collect()
     }
 
+    /// All texts of the model, for a report.
+    pub fn texts(&self) -> Vec<report::Source> {
+        let files = self.sources.files.iter();
+        files
+            .map(|file| report::Source { file: file.name.clone(), text: file.text.to_string() })
+            .collect()
+    }
+
     /// SHA-256 over all texts of the model, in hex.
     pub fn sha256(&self) -> String {
         let mut hash = Sha256::new();

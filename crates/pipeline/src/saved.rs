@@ -60,6 +60,11 @@ pub struct ReplayedTrace {
     pub length: String,
     /// First event of the part that repeats for ever, if the run goes back there.
     pub cycle_start: Option<usize>,
+    /// Explanations that still hold: label and text.
+    pub why: Vec<report::Line>,
+    /// The propositions of the property, and which of them hold in the initial state, where the
+    /// scenario has their truth at each step.
+    pub atoms: (Vec<String>, String),
 }
 
 /// Why a saved run cannot be executed.
@@ -107,10 +112,7 @@ impl SavedTrace {
 
     /// The run of a simulation.
     pub fn of_run(loaded: &Loaded, options: &Options, run: &dyn Run) -> Self {
-        let files = loaded.sources.files.iter();
-        let sources: Vec<report::Source> = files
-            .map(|f| report::Source { file: f.name.clone(), text: f.text.to_string() })
-            .collect();
+        let sources = loaded.texts();
         let model = sources.first().map_or_else(String::new, |source| source.file.clone());
         Self {
             run: Some(run.scenario()),
@@ -207,12 +209,21 @@ pub fn replay_saved(
         channels: run.channels(),
         length: error.map_or_else(String::new, |error| error.length.clone()),
         cycle_start: None,
+        why: Vec::new(),
+        atoms: Default::default(),
     };
     let Some(error) = error else { return Ok(replayed) };
     let stays = error.stays && run.choices().is_empty();
     replayed.cycle_start = error.cycle_start.filter(|start| goes_back(&mut *run, *start));
     // A finite run says nothing of a formula by itself; in the same model it was judged.
-    let was_judged = !error.atoms.is_empty() && loaded.sha256() == saved.model_sha256;
+    let is_same = loaded.sha256() == saved.model_sha256;
+    let was_judged = !error.atoms.is_empty() && is_same;
+    if is_same {
+        replayed.why.clone_from(&error.why);
+        replayed.atoms = (error.atoms.clone(), error.initial_truth.clone());
+        let judged = replayed.scenario.trace.iter_mut().zip(&error.scenario.trace);
+        judged.for_each(|(event, judged)| event.truth.clone_from(&judged.truth));
+    }
     if error.kind.is_asked_for() {
         (replayed.message, replayed.waits) = (None, None);
         replayed.reached = was_judged.then(|| error.message.clone());

@@ -106,6 +106,7 @@ fn backwards(model: &dyn Reversible, sources: &SourceMap) -> Vec<Machine> {
                 Claims::Redeemed => EventKind::Receive,
                 Claims::Untouched => EventKind::Internal,
             },
+            file: None,
             line: line(edge.to),
             executed: None,
         });

@@ -1,8 +1,10 @@
 //! `argos sim`: one run at a time by the reference interpreters: random, chosen step by step
 //! with the way back, or along a saved run.
 
+use crate::subject::MachineForm;
 use crate::{Loaded, Options};
 use base::Purpose;
+use report::Machine;
 use trace::{Run, RunRules};
 
 /// A run of a model at its start, by rules that were saved or by the ordinary ones; `None` if
@@ -24,4 +26,11 @@ pub fn predicates(loaded: &Loaded, purpose: Purpose) -> Vec<(usize, String)> {
     let all = all.into_iter().enumerate().filter(|(_, (other, _))| *other == purpose);
     let words = |span| loaded.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
     all.map(|(number, (_, span))| (number, words(span))).collect()
+}
+
+/// The machines of a model as they are written.
+pub fn machines(loaded: &Loaded) -> Vec<Machine> {
+    let subject = loaded.subject.as_ref();
+    let written = MachineForm::Written(None);
+    subject.map_or_else(Vec::new, |subject| subject.machines(written, &loaded.sources))
 }

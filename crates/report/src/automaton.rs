@@ -131,6 +131,7 @@ impl Automaton {
             to: state(edge.to),
             action: format!("{} {}", edge.reads, edge.sets()).trim_end().to_owned(),
             kind: EventKind::Internal,
+            file: None,
             line: 0,
             executed: None,
         };

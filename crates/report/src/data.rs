@@ -169,6 +169,9 @@ pub struct GraphEdge {
     pub action: String,
     /// `send`, `receive`, `tau`, `internal`.
     pub kind: trace::EventKind,
+    /// The file of the statement, when it is not the model itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// The line of the statement.
     pub line: u32,
     /// Whether the search executed it; absent when unknown.
@@ -380,6 +383,9 @@ pub struct SearchEntry {
 pub struct Unreached {
     /// Its process.
     pub process: String,
+    /// Its file, when it is not the model itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// Its line.
     pub line: u32,
     /// Its column.

@@ -1,12 +1,14 @@
 //! A machine as a picture: states in layers below the start, edges as curves
 //! with their statements. Large machines get a table instead, because pictures
-//! of whole large graphs are not read.
+//! of whole large graphs are not read. The drawing is data ([`Drawing`]): an SVG
+//! document here, and in an HTML report a picture that shows where a process is.
 
 use crate::layout::{Layout, Plan, Spot};
 use crate::style::{cut, width};
 use crate::theme::{Anchor, Colors, MONO, SANS, Shapes, Theme, document, points, px, style_sheet};
 use crate::{GraphNode, Machine, words};
 use indexmap::IndexMap;
+use serde::Serialize;
 use trace::EventKind;
 
 /// More states than this and a picture does not help.
@@ -20,10 +22,16 @@ const LINE: f64 = 13.0;
 const MARGIN: f64 = 24.0;
 const TOP: f64 = 92.0;
 const FOOT: f64 = 44.0;
+/// Room for the arrow into the start, above its box.
+const START: f64 = 28.0;
 const WIDTH_MIN: f64 = 520.0;
 
 /// The machine as an SVG document, or a sentence that says why not.
 pub fn machine_svg(machine: &Machine, theme: Theme) -> Result<String, String> {
+    Ok(picture(machine)?.document(theme))
+}
+
+fn picture(machine: &Machine) -> Result<Picture<'_>, String> {
     let nodes = machine.graph.nodes.len();
     if nodes > STATES_MAX {
         return Err(format!(
@@ -32,7 +40,75 @@ pub fn machine_svg(machine: &Machine, theme: Theme) -> Result<String, String> {
             words::count(nodes as u64, "state"),
         ));
     }
-    Ok(Picture::new(machine).document(theme))
+    Ok(Picture::new(machine))
+}
+
+/// A machine as shapes with their places.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct Drawing {
+    /// Where its shapes begin.
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    pub(crate) nodes: Vec<DrawnNode>,
+    pub(crate) edges: Vec<DrawnEdge>,
+}
+
+/// The box of a state; `x` and `y` are its middle.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct DrawnNode {
+    pub(crate) id: String,
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    pub(crate) title: String,
+    pub(crate) under: String,
+    pub(crate) start: bool,
+    pub(crate) end: bool,
+    /// No path of the machine leads here.
+    pub(crate) gone: bool,
+}
+
+/// All edges between the same two states.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct DrawnEdge {
+    pub(crate) from: String,
+    pub(crate) to: String,
+    /// `send`, `time`, `ink`, `quiet`, or `never` for one that was never executed.
+    pub(crate) class: &'static str,
+    pub(crate) path: String,
+    pub(crate) tip: String,
+    pub(crate) labels: Vec<DrawnLabel>,
+}
+
+/// One line of text at an edge; `full` is what it was before it was cut.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct DrawnLabel {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) anchor: Anchor,
+    pub(crate) text: String,
+    pub(crate) full: String,
+}
+
+/// The shapes of a machine without a frame around them, or a sentence that says why there are
+/// none.
+pub(crate) fn drawing(machine: &Machine) -> Result<Drawing, String> {
+    let picture = picture(machine)?;
+    let ports = picture.ports();
+    let bundles = picture.bundles.iter().enumerate();
+    let edges = bundles.map(|(number, bundle)| picture.edge(number, bundle, ports[number]));
+    let loops = picture.loops.iter().map(|bundle| picture.self_loop(bundle));
+    Ok(Drawing {
+        left: (picture.width() - picture.layout.width) / 2.0 - MARGIN,
+        top: TOP - NODE_HEIGHT / 2.0 - START,
+        width: picture.layout.width + 2.0 * MARGIN,
+        height: picture.layout.height + NODE_HEIGHT + START + MARGIN,
+        nodes: (0..machine.graph.nodes.len()).map(|index| picture.node(index)).collect(),
+        edges: edges.chain(loops).collect(),
+    })
 }
 
 /// Parallel edges as one.
@@ -101,11 +177,13 @@ impl<'a> Picture<'a> {
         self.legend(&mut lines);
         let ports = self.ports();
         for (number, bundle) in self.bundles.iter().enumerate() {
-            self.edge(number, bundle, ports[number], &mut lines, &mut texts);
+            self.edge(number, bundle, ports[number]).draw(&mut lines, &mut texts);
         }
-        self.loops.iter().for_each(|bundle| self.self_loop(bundle, &mut lines, &mut texts));
-        for (index, node) in self.machine.graph.nodes.iter().enumerate() {
-            self.node(index, node, &mut lines);
+        for bundle in &self.loops {
+            self.self_loop(bundle).draw(&mut lines, &mut texts);
+        }
+        for index in 0..self.machine.graph.nodes.len() {
+            self.node(index).draw(&mut lines);
         }
         lines.raw(&texts.finish());
         let title = format!("machine {}", self.machine.name);
@@ -139,26 +217,20 @@ impl<'a> Picture<'a> {
         out.text("sub", at, Anchor::Start, &parts.join(" · "));
     }
 
-    fn node(&self, index: usize, node: &GraphNode, out: &mut Shapes) {
-        let shape = &self.boxes[index];
+    fn node(&self, index: usize) -> DrawnNode {
+        let (shape, node) = (&self.boxes[index], &self.machine.graph.nodes[index]);
         let (x, y) = self.at(self.layout.nodes[index]);
-        let (left, top) = (x - shape.width / 2.0, y - NODE_HEIGHT / 2.0);
-        let class = if node.unreachable { "node gone" } else { "node" };
-        if index == self.start || self.machine.graph.nodes[index].start {
-            out.path("wire ink", &format!("M{} {}V{}", px(x), px(top - 18.0), px(top - 6.0)));
-            out.path("tip ink", &format!("M{} {}l-4 -7h8z", px(x), px(top)));
-            out.circle("tip ink", x, top - 20.0, 4.0);
-        }
-        out.rect(class, (left, top), (shape.width, NODE_HEIGHT), 8.0);
-        if node.end {
-            let size = (shape.width - 6.0, NODE_HEIGHT - 6.0);
-            out.rect(class, (left + 3.0, top + 3.0), size, 5.0);
-        }
-        let two = !shape.under.is_empty();
-        let first = if two { y - 1.0 } else { y + 4.0 };
-        out.text("nm", (x, first), Anchor::Middle, &shape.title);
-        if two {
-            out.text("no", (x, y + 11.0), Anchor::Middle, &shape.under);
+        DrawnNode {
+            id: node.id.clone(),
+            x,
+            y,
+            width: shape.width,
+            height: NODE_HEIGHT,
+            title: shape.title.clone(),
+            under: shape.under.clone(),
+            start: index == self.start || node.start,
+            end: node.end,
+            gone: node.unreachable,
         }
     }
 
@@ -193,14 +265,7 @@ impl<'a> Picture<'a> {
         ports
     }
 
-    fn edge(
-        &self,
-        number: usize,
-        bundle: &Bundle,
-        (leave, enter): (f64, f64),
-        lines: &mut Shapes,
-        texts: &mut Shapes,
-    ) {
+    fn edge(&self, number: usize, bundle: &Bundle, (leave, enter): (f64, f64)) -> DrawnEdge {
         let bends: Vec<(f64, f64)> =
             self.layout.bends[number].iter().map(|spot| self.at(*spot)).collect();
         let (fx, fy) = self.at(self.layout.nodes[bundle.from]);
@@ -213,22 +278,64 @@ impl<'a> Picture<'a> {
         let hangs = fy == ty;
         let into = (last.1 - ty).signum();
         let stop = (end.0, end.1 + 6.0 * into);
-        let d = if hangs { hanging(start, first, stop) } else { curve(start, &bends, stop) };
-        lines.path(&format!("wire {}", bundle.class), &d);
+        let path = if hangs { hanging(start, first, stop) } else { curve(start, &bends, stop) };
         let tip = format!("M{} {}l-4 {}h8z", px(end.0), px(end.1), px(7.0 * into));
-        lines.path(&format!("tip {}", bundle.class), &tip);
         let middle = bends[self.layout.labels[number]];
-        stack(texts, bundle, middle, Anchor::Middle);
+        self.drawn(bundle, path, tip, stack(bundle, middle, Anchor::Middle))
     }
 
-    fn self_loop(&self, bundle: &Bundle, lines: &mut Shapes, texts: &mut Shapes) {
+    fn self_loop(&self, bundle: &Bundle) -> DrawnEdge {
         let (x, y) = self.at(self.layout.nodes[bundle.from]);
         let x = x + self.boxes[bundle.from].width / 2.0;
-        let d = format!("M{} {}c22 -10 22 26 {} 16", px(x), px(y - 8.0), px(5.0),);
-        lines.path(&format!("wire {}", bundle.class), &d);
+        let path = format!("M{} {}c22 -10 22 26 {} 16", px(x), px(y - 8.0), px(5.0),);
         let tip = format!("M{} {}l7 -4v8z", px(x), px(y + 8.0));
-        lines.path(&format!("tip {}", bundle.class), &tip);
-        stack(texts, bundle, (x + 22.0, y), Anchor::Start);
+        self.drawn(bundle, path, tip, stack(bundle, (x + 22.0, y), Anchor::Start))
+    }
+
+    fn drawn(
+        &self,
+        bundle: &Bundle,
+        path: String,
+        tip: String,
+        labels: Vec<DrawnLabel>,
+    ) -> DrawnEdge {
+        let id = |index: usize| self.machine.graph.nodes[index].id.clone();
+        let (from, to) = (id(bundle.from), id(bundle.to));
+        DrawnEdge { from, to, class: bundle.class, path, tip, labels }
+    }
+}
+
+impl DrawnNode {
+    fn draw(&self, out: &mut Shapes) {
+        let Self { x, y, width, height, .. } = *self;
+        let (left, top) = (x - width / 2.0, y - height / 2.0);
+        let class = if self.gone { "node gone" } else { "node" };
+        if self.start {
+            out.path("wire ink", &format!("M{} {}V{}", px(x), px(top - 18.0), px(top - 6.0)));
+            out.path("tip ink", &format!("M{} {}l-4 -7h8z", px(x), px(top)));
+            out.circle("tip ink", x, top - 20.0, 4.0);
+        }
+        out.rect(class, (left, top), (width, height), 8.0);
+        if self.end {
+            out.rect(class, (left + 3.0, top + 3.0), (width - 6.0, height - 6.0), 5.0);
+        }
+        let two = !self.under.is_empty();
+        let first = if two { y - 1.0 } else { y + 4.0 };
+        out.text("nm", (x, first), Anchor::Middle, &self.title);
+        if two {
+            out.text("no", (x, y + 11.0), Anchor::Middle, &self.under);
+        }
+    }
+}
+
+impl DrawnEdge {
+    fn draw(&self, lines: &mut Shapes, texts: &mut Shapes) {
+        lines.path(&format!("wire {}", self.class), &self.path);
+        lines.path(&format!("tip {}", self.class), &self.tip);
+        let class = format!("lb {}", self.class);
+        for label in &self.labels {
+            texts.cut_text(&class, (label.x, label.y), label.anchor, &label.text, &label.full);
+        }
     }
 }
 
@@ -295,16 +402,17 @@ fn tallest(bundles: &[Bundle]) -> f64 {
     (lines.saturating_sub(1)) as f64 * LINE * 0.7
 }
 
-fn stack(out: &mut Shapes, bundle: &Bundle, (x, y): (f64, f64), anchor: Anchor) {
-    let class = format!("lb {}", bundle.class);
+fn stack(bundle: &Bundle, (x, y): (f64, f64), anchor: Anchor) -> Vec<DrawnLabel> {
     let top = y + 4.0 - (bundle.labels.len() as f64 - 1.0) * LINE / 2.0;
-    for (number, label) in bundle.labels.iter().enumerate() {
+    let label = |(number, label): (usize, &String)| {
         let whole = bundle.full.split(", ").nth(number).unwrap_or(label);
         let full = if label.starts_with("… ") { &bundle.full } else { whole };
         let cut_short = label.contains('…');
         let full = if cut_short { full } else { label };
-        out.cut_text(&class, (x, top + number as f64 * LINE), anchor, label, full);
-    }
+        let y = top + number as f64 * LINE;
+        DrawnLabel { x, y, anchor, text: label.clone(), full: full.to_owned() }
+    };
+    bundle.labels.iter().enumerate().map(label).collect()
 }
 
 /// Through all bends: upright at both ends, elsewhere in the direction of the

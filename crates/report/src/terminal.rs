@@ -6,7 +6,9 @@ mod summary;
 mod warned;
 
 pub use backward::render_backward;
-pub use summary::summary;
+pub(crate) use backward::{candidate_cost, reached_sign};
+pub(crate) use summary::verdict_sign;
+pub use summary::{rank, summary};
 pub(crate) use warned::grouped;
 
 use crate::chart::{Chart, verdict_word};

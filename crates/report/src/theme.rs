@@ -3,6 +3,7 @@
 //! programs and print services read these files too, and few know variables.
 
 use crate::style::{safe_char, side_by_side};
+use serde::Serialize;
 use std::fmt::Write;
 
 /// Which colours a picture has.
@@ -165,7 +166,8 @@ impl Shapes {
 }
 
 /// Which end of a text its position names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Anchor {
     Start,
     Middle,

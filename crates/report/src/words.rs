@@ -12,6 +12,7 @@ mod headline;
 mod remarks;
 mod requirement;
 mod setting;
+mod statistics;
 
 pub use backward::phrase_backward;
 pub use figures::thousands;
@@ -19,9 +20,10 @@ pub(crate) use figures::{count, grouped, line_ranges, seconds, took};
 pub(crate) use headline::kind_word;
 pub use headline::sentence;
 pub use remarks::error_types;
-pub(crate) use remarks::stages;
+pub(crate) use remarks::{shown, stages};
 pub use requirement::subject;
 pub(crate) use requirement::{length, named, result};
+pub(crate) use statistics::statistics;
 
 use crate::{Report, Setting};
 

@@ -6,6 +6,7 @@ mod left;
 mod names;
 mod narrate;
 mod needs;
+mod others;
 mod run;
 mod values;
 mod wait;

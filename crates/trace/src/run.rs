@@ -58,6 +58,13 @@ pub trait Run {
     fn scenario(&self) -> Scenario {
         self.told_while(&|| true).map(|(scenario, _)| scenario).unwrap_or_default()
     }
+    /// Says at each event of the run's scenario what could have been done instead, where
+    /// [`Self::scenario`] has not said it yet: from the last one back, as long as `edges` edges
+    /// suffice, of which those are taken off that were executed to find out. The answer is how
+    /// many of the first events say nothing.
+    fn tell_others(&self, _scenario: &mut Scenario, _edges: &mut u64) -> usize {
+        0
+    }
     /// How many events of the scenario each step is.
     fn events_of_steps(&self) -> Vec<usize> {
         self.told_while(&|| true).map(|(_, counts)| counts).unwrap_or_default()

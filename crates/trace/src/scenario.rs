@@ -56,11 +56,24 @@ impl Snapshot {
             queues: differing(&self.queues, &after.queues),
             vars: differing(&self.vars, &after.vars),
             words: differing(&self.words, &after.words),
+            ended: {
+                let processes = self.at.keys().filter(|name| !after.at.contains_key(*name));
+                let channels = self.queues.keys().filter(|name| !after.queues.contains_key(*name));
+                processes.chain(channels).cloned().collect()
+            },
         }
     }
 
     /// Applies what a step changed.
     pub fn apply(&mut self, changes: &Changes) {
+        for process in &changes.ended {
+            let is_local =
+                |name: &str| name.strip_prefix(process).is_some_and(|rest| rest.starts_with('.'));
+            self.at.shift_remove(process);
+            self.queues.shift_remove(process);
+            self.vars.retain(|name, _| !is_local(name));
+            self.words.retain(|name, _| !is_local(name));
+        }
         self.at.extend(changes.at.clone());
         self.queues.extend(changes.queues.clone());
         self.vars.extend(changes.vars.clone());
@@ -84,6 +97,16 @@ fn value(
 }
 
 impl Changes {
+    /// Adds what changed after that.
+    pub(crate) fn extend(&mut self, later: Changes) {
+        self.words.retain(|name, _| !later.vars.contains_key(name));
+        self.at.extend(later.at);
+        self.queues.extend(later.queues);
+        self.vars.extend(later.vars);
+        self.words.extend(later.words);
+        self.ended.extend(later.ended);
+    }
+
     /// The new value of a variable as people read it, if it has one.
     pub fn value(&self, name: &str) -> Option<String> {
         value(&self.vars, &self.words, name)
@@ -105,6 +128,9 @@ pub struct Changes {
     /// The same in words, where a number says less.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub words: IndexMap<String, String>,
+    /// Processes that are gone now, with their variables, and channels of theirs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ended: Vec<String>,
 }
 
 /// What kind of step an event is.

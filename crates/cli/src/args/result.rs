@@ -30,6 +30,10 @@ pub(crate) struct ResultArguments {
     /// Save the run of the first error, for `argos replay` and `argos sim --follow`
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<String>,
+    /// Write everything to one HTML file that needs nothing else: verdict, runs to step through,
+    /// states, sources
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<String>,
     /// Show progress on standard error
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) progress: When,

@@ -267,6 +267,7 @@ impl Subject for Argos {
                 let place = location(sources, Some(edge.span));
                 Some(Unreached {
                     process: machine.name.to_string(),
+                    file: sources.unless_main(place.file),
                     line: place.line,
                     column: place.column,
                     statement: trace::statement(raw, edge, sources),

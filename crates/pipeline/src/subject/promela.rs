@@ -305,8 +305,8 @@ impl Subject for Promela {
         Ok(Box::new(Reversed::new(self, options)?))
     }
 
-    fn machines(&self, _form: MachineForm<'_>, sources: &SourceMap) -> Vec<Machine> {
-        view::machines(&self.program, sources)
+    fn machines(&self, form: MachineForm<'_>, sources: &SourceMap) -> Vec<Machine> {
+        view::machines(&self.program, form, sources)
     }
 
     /// Claims only watch, and the inside of a `d_step` is one step: neither is listed.
@@ -318,9 +318,10 @@ impl Subject for Promela {
                 let (line, column) = (place.line, place.column);
                 let (process, statement) =
                     (kind.name.to_string(), program_statement(edge, sources));
+                let file = sources.unless_main(place.file);
                 let listed = locations.contains(&edge.from) && statement != "-end-";
                 let blocked = None;
-                listed.then_some(Unreached { process, line, column, statement, blocked })
+                listed.then_some(Unreached { process, file, line, column, statement, blocked })
             });
             let ways = kind.edges.iter().map(|edge| (edge.from.index(), edge.to.index()));
             Statements {

@@ -4,7 +4,7 @@
 use super::{evidence, indented, labelled, verdict_line};
 use crate::chart::Chart;
 use crate::look::Look;
-use crate::style::{Role, Row, Screen, cut, width};
+use crate::style::{Role, Row, Screen, Signs, cut, width};
 use crate::{Backward, Candidate, Line, Reached, Verdict, words};
 use trace::Scenario;
 
@@ -69,18 +69,27 @@ fn rows(backward: &Backward, look: &Look, all: bool) -> Screen {
 
 fn row(candidate: &Candidate, look: &Look) -> Row {
     let signs = look.palette.signs();
-    let (role, sign) = match candidate.verdict {
-        Reached::Reachable => (Role::Bad, signs.bad),
-        Reached::Unreachable => (Role::Good, signs.good),
-        Reached::Bound => (Role::Care, signs.unknown),
-    };
-    let cost = match &candidate.ruled_out {
-        Some(why) => why.clone(),
-        None => words::count(candidate.states, "state"),
-    };
+    let (role, sign) = reached_sign(candidate.verdict, signs);
+    let cost = candidate_cost(candidate);
     let row = Row::new().to(3 - width(sign).min(3), 0).put(role, sign).plain(" ");
     let row = row.plain(&candidate.kind.replace('-', " ")).to(27, 2);
     let room = look.palette.room().saturating_sub(row.width() + width(&cost) + 2);
     let start = row.width() + room + 2;
     row.plain(&cut(&candidate.place, room, signs.cut)).to(start, 0).put(Role::Faint, &cost)
+}
+
+pub(crate) fn reached_sign(reached: Reached, signs: &Signs) -> (Role, &'static str) {
+    match reached {
+        Reached::Reachable => (Role::Bad, signs.bad),
+        Reached::Unreachable => (Role::Good, signs.good),
+        Reached::Bound => (Role::Care, signs.unknown),
+    }
+}
+
+/// What it took to decide a candidate, or why no search was needed.
+pub(crate) fn candidate_cost(candidate: &Candidate) -> String {
+    match &candidate.ruled_out {
+        Some(why) => why.clone(),
+        None => words::count(candidate.states, "state"),
+    }
 }

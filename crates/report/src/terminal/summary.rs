@@ -43,7 +43,7 @@ pub fn summary(reports: &[Report], unread: &[&str], look: &Look) -> String {
 }
 
 /// Worst first, in the order of the exit codes.
-fn rank(verdict: Verdict) -> u8 {
+pub fn rank(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::Error => 0,
         Verdict::Violated => 1,
@@ -65,7 +65,7 @@ fn share_text(share: usize, all: usize) -> String {
 fn file_row(report: &Report, name: usize, look: &Look) -> Row {
     let signs = look.palette.signs();
     let role = verdict_role(report.verdict);
-    let sign = sign(report.verdict, signs);
+    let sign = verdict_sign(report.verdict, signs);
     let mut row = Row::new().to(3 - width(sign).min(3), 0).put(role, sign).plain(" ");
     row = row.put(role, &format!("{:<10}", verdict_word(report.verdict))).plain("  ");
     row = row.plain(&cut_front(&report.model, name, signs.cut)).to(18 + name, 2);
@@ -79,7 +79,7 @@ fn file_row(report: &Report, name: usize, look: &Look) -> Row {
     row.plain(&cut(&what(report), room, signs.cut)).to(start, 0).plain(&figures)
 }
 
-fn sign(verdict: Verdict, signs: &Signs) -> &'static str {
+pub(crate) fn verdict_sign(verdict: Verdict, signs: &Signs) -> &'static str {
     match verdict {
         Verdict::Holds | Verdict::Possible => signs.good,
         Verdict::Violated | Verdict::Error => signs.bad,

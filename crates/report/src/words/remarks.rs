@@ -49,7 +49,7 @@ fn joined(lines: &[String]) -> Option<String> {
 }
 
 /// How long the run is, what is known of that, and whether it was re-executed.
-fn shown(error: &ErrorEntry, report: &Report) -> String {
+pub(crate) fn shown(error: &ErrorEntry, report: &Report) -> String {
     let size = match error.steps {
         0 => "no step: the initial state".to_owned(),
         steps => length(steps, error.events),

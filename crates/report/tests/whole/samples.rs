@@ -147,6 +147,7 @@ fn edge(from: &str, action: &str, to: &str, at: u32) -> GraphEdge {
         to: to.into(),
         action: action.into(),
         kind,
+        file: None,
         line: at,
         executed: None,
     }
@@ -268,6 +269,7 @@ pub(super) fn holds() -> Report {
     report.unreached = [8, 14]
         .map(|line| Unreached {
             process: "sender".into(),
+            file: None,
             line,
             column: 11,
             statement: "sender?ack0".into(),

@@ -5,7 +5,7 @@ use super::statement;
 use crate::{Changes, Event, EventKind, Scenario, Snapshot};
 use automata::reference::{self, Move, World};
 use automata::{Action, EdgeId, MachineId, Network};
-use base::{FileId, Id, IdVec, SourceMap};
+use base::{IdVec, SourceMap};
 use indexmap::IndexMap;
 use model::{ChannelId, Message};
 use std::collections::{HashMap, VecDeque};
@@ -113,7 +113,6 @@ fn event(network: &Network, step: Move, sources: &SourceMap) -> Event {
     let machine = &network.machines[step.machine];
     let edge = &machine.edges[step.edge];
     let place = sources.place(sources.statement(edge.span));
-    let main = sources.files.get(FileId::new(0)).map(|file| file.name.as_str());
     Event {
         process: machine.name.to_string(),
         action: statement(network, edge, sources),
@@ -122,7 +121,7 @@ fn event(network: &Network, step: Move, sources: &SourceMap) -> Event {
         message: None,
         words: Vec::new(),
         values: Vec::new(),
-        file: (main != Some(&place.file)).then_some(place.file),
+        file: sources.unless_main(place.file),
         line: place.line,
         column: place.column,
         received: None,
@@ -151,6 +150,7 @@ fn changes(network: &Network, before: &World, after: &World) -> Changes {
             .collect(),
         vars: vars.map(|id| (network.full_name(id), i32::from(after.values[id]))).collect(),
         words: IndexMap::new(),
+        ended: Vec::new(),
     }
 }
 

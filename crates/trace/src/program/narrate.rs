@@ -5,7 +5,7 @@
 use super::names::{Names, message_words, word};
 use super::statement;
 use crate::{Changes, Event, EventKind, Scenario, Snapshot};
-use base::{FileId, Id, SourceMap};
+use base::{Id, SourceMap};
 use program::reference::{self, Micro, Rules, State, Step, Traffic};
 use program::{Action, Edge, EdgeId, LocationId, ProctypeId, Program, Wording};
 use std::collections::HashMap;
@@ -50,11 +50,18 @@ impl<'a> Narrator<'a> {
             }
         }
         let inside = reference::states_inside(self.program, self.rules, before, step);
-        let mut state = before;
+        // What jumps that are no events change is part of the event before them, or the next.
+        let (mut state, mut told) = (before, before);
         for (index, micro) in step.micros.iter().enumerate() {
             let behind = inside.get(index).unwrap_or(&step.state);
-            self.micro((state, behind), micro, step.micros.len() == 1);
+            if self.micro((state, told, behind), micro, step.micros.len() == 1) {
+                told = behind;
+            }
             state = behind;
+        }
+        let last = self.scenario.trace.last_mut().filter(|_| !std::ptr::eq(told, state));
+        if let Some(last) = last {
+            last.changes.extend(changes(self.program, self.names, told, state));
         }
         if let Some(last) = self.scenario.trace.last_mut() {
             last.violates = !step.failures.is_empty();
@@ -68,14 +75,17 @@ impl<'a> Narrator<'a> {
         (self.scenario, self.counts)
     }
 
-    /// Adds what one edge did. A jump that nobody wrote is shown only where it is the whole
-    /// step.
-    fn micro(&mut self, (state, behind): (&State, &State), micro: &Micro, alone: bool) {
-        let Some(proctype) = self.proctype(state, micro.pid) else { return };
-        let Some(edge) = self.program.proctypes[proctype].edges.get(micro.edge) else { return };
-        if edge.wording == Wording::Join && !alone {
-            return;
-        }
+    /// Adds what one edge did in a state, and what is otherwise behind it than when the event
+    /// before it was told; says whether it is an event.
+    fn micro(
+        &mut self,
+        (state, told, behind): (&State, &State, &State),
+        micro: &Micro,
+        alone: bool,
+    ) -> bool {
+        let Some(proctype) = self.proctype(state, micro.pid) else { return false };
+        let edge = self.program.proctypes[proctype].edges.get(micro.edge);
+        let Some(edge) = edge.filter(|edge| is_told(edge, alone)) else { return false };
         let mut event = self.event(&self.names.process(micro.pid), (proctype, micro.edge));
         event.printed.clone_from(&micro.printed);
         // A send that fails puts nothing into any channel.
@@ -87,7 +97,7 @@ impl<'a> Narrator<'a> {
             self.traffic(state, traffic, micro.peer.is_some());
         }
         if let Some(event) = self.scenario.trace.last_mut() {
-            event.changes = changes(self.program, self.names, state, behind);
+            event.changes = changes(self.program, self.names, told, behind);
             if let Some((peer, _)) = micro.peer {
                 // A receiver that comes back to where it was is one all the same.
                 let node = behind.processes.get(peer).map(|process| node(process.location));
@@ -95,6 +105,7 @@ impl<'a> Narrator<'a> {
                 known.or_insert(node.unwrap_or_default());
             }
         }
+        true
     }
 
     /// What a process executes; one that died in this very step is looked up by its
@@ -149,11 +160,15 @@ impl<'a> Narrator<'a> {
     }
 }
 
+/// Whether an edge is an event: a jump that nobody wrote is one only where it is the whole step.
+pub(super) fn is_told(edge: &Edge, alone: bool) -> bool {
+    edge.wording != Wording::Join || alone
+}
+
 /// The event of an edge, without what differs from time to time.
 fn event(edge: &Edge, sources: &SourceMap) -> Event {
     let span = sources.statement(edge.span);
     let place = sources.place(span);
-    let main = sources.files.get(FileId::new(0)).map(|file| file.name.as_str());
     Event {
         process: String::new(),
         action: statement(edge, sources),
@@ -162,7 +177,7 @@ fn event(edge: &Edge, sources: &SourceMap) -> Event {
         message: None,
         values: Vec::new(),
         words: Vec::new(),
-        file: (main != Some(&place.file)).then_some(place.file),
+        file: sources.unless_main(place.file),
         line: place.line,
         column: place.column,
         received: None,

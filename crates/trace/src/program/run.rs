@@ -3,7 +3,8 @@
 use super::channels::channels;
 use super::ending::{Ending, claim_of, initial_failure};
 use super::names::Names;
-use super::narrate::{Narrator, snapshot};
+use super::narrate::{Narrator, is_told, snapshot};
+use super::others::Edges;
 use super::statement;
 use super::wait::Standstill;
 use crate::run::STEPS_PER_QUESTION;
@@ -12,7 +13,8 @@ use crate::{
     Snapshot, Wait,
 };
 use base::{Id, SourceMap};
-use program::reference::{self, Failure, Rest, Rules, State, Step};
+use indexmap::IndexSet;
+use program::reference::{self, Failure, Micro, Rest, Rules, State, Step};
 use program::{Edge, Program};
 use std::cell::OnceCell;
 
@@ -33,6 +35,9 @@ pub struct ProgramRun<'a> {
     /// The names of whatever lives in its states, once asked for.
     names: OnceCell<Names>,
 }
+
+/// Stands behind the alternatives to a step when there are too many to find all.
+const MORE: &str = "and others, too many to list";
 
 /// The initial state, by rules with longer numbers where it needs them.
 fn start(program: &Program, rules: Rules) -> Result<(Rules, State), Failure> {
@@ -135,16 +140,53 @@ impl<'a> ProgramRun<'a> {
         Standstill { program, rules, names, state: self.state(), sources: self.sources }
     }
 
-    /// The first edge of a step, which names it.
-    fn edge(&self, step: &Step) -> Option<(usize, &'a Edge)> {
+    /// The first edge of a step of a state, which names it.
+    fn edge(&self, state: &State, step: &Step) -> Option<(usize, &'a Edge)> {
         let micro = step.micros.first()?;
-        let proctype = self.state().processes.get(micro.pid)?.proctype;
+        let proctype = state.processes.get(micro.pid)?.proctype;
         self.program.proctypes[proctype].edges.get(micro.edge).map(|edge| (micro.pid, edge))
     }
 
-    fn choice(&self, step: &Step) -> Choice {
+    /// What else could have been done in the state before a step, as `process: statement`: behind
+    /// how many of its edges another step parts from it, and what that does there.
+    fn others(&self, index: usize, edges: &mut u64) -> Vec<(usize, String)> {
+        let before = index.checked_sub(1).map_or(&self.initial, |last| &self.steps[last].state);
+        let budget = Edges::new(*edges);
+        let moves = reference::steps_within(self.program, &self.rules, before, &budget);
+        *edges -= budget.used();
+        let chosen = &self.steps[index].micros;
+        let parted = |other: &Step| {
+            let mut pairs = chosen.iter().zip(&other.micros);
+            let shared =
+                pairs.position(|(a, b)| (a.pid, a.edge, a.peer) != (b.pid, b.edge, b.peer));
+            let shared = shared?;
+            Some((shared, self.micro_text(before, &other.micros[shared])?))
+        };
+        let others: IndexSet<(usize, String)> = moves.iter().filter_map(parted).collect();
+        let more = budget.is_over().then(|| (0, MORE.to_owned()));
+        others.into_iter().chain(more).collect()
+    }
+
+    fn micro_text(&self, before: &State, micro: &Micro) -> Option<String> {
+        let process = before.processes.get(micro.pid).map(|process| process.proctype);
+        let kind = &self.program.proctypes[process.or_else(|| self.names().proctype(micro.pid))?];
+        let edge = kind.edges.get(micro.edge)?;
+        Some(format!("{}: {}", self.names().process(micro.pid), statement(edge, self.sources)))
+    }
+
+    /// How many of the first edges of a step are events of the scenario.
+    fn shown(&self, before: &State, micros: &[Micro], alone: bool) -> usize {
+        let is_shown = |micro: &&Micro| {
+            let process = before.processes.get(micro.pid).map(|process| process.proctype);
+            let kind = process.or_else(|| self.names().proctype(micro.pid));
+            kind.is_some_and(|kind| is_told(&self.program.proctypes[kind].edges[micro.edge], alone))
+        };
+        micros.iter().filter(is_shown).count()
+    }
+
+    fn choice(&self, state: &State, step: &Step) -> Choice {
         let more = if step.micros.len() > 1 { " ..." } else { "" };
-        match self.edge(step) {
+        match self.edge(state, step) {
             None => {
                 Choice { process: String::new(), action: String::new(), line: 0, blocked: None }
             }
@@ -183,7 +225,7 @@ impl Run for ProgramRun<'_> {
     }
 
     fn choices(&self) -> Vec<Choice> {
-        self.moves().iter().map(|step| self.choice(step)).collect()
+        self.moves().iter().map(|step| self.choice(self.state(), step)).collect()
     }
 
     fn blocked(&self) -> Vec<Choice> {
@@ -255,6 +297,28 @@ impl Run for ProgramRun<'_> {
             before = &step.state;
         }
         Some(narrator.finish())
+    }
+
+    fn tell_others(&self, scenario: &mut Scenario, edges: &mut u64) -> usize {
+        let mut end: usize = self.events_of_steps().iter().sum();
+        for (index, count) in self.events_of_steps().into_iter().enumerate().rev() {
+            if *edges == 0 {
+                return end;
+            }
+            end -= count;
+            let step = &self.steps[index];
+            // The moves of a claim come first, and are nobody's choice.
+            let own = end + step.claim.len();
+            let before = index.checked_sub(1).map_or(&self.initial, |last| &self.steps[last].state);
+            for (shared, text) in self.others(index, edges) {
+                let shown = self.shown(before, &step.micros[..shared], step.micros.len() == 1);
+                let last = end + count.saturating_sub(1);
+                if let Some(event) = scenario.trace.get_mut((own + shown).min(last)) {
+                    event.others.push(text);
+                }
+            }
+        }
+        0
     }
 
     fn taken(&self) -> Vec<u32> {

@@ -5,7 +5,7 @@ use crate::subject::MachineForm;
 use automata::{Action, Machine, Network, StateId};
 use base::{Id, SourceMap};
 use report::{Graph, GraphEdge, GraphNode};
-use trace::EventKind;
+use trace::{EventKind, location};
 
 /// Processes, then assertions.
 pub(super) fn machines(
@@ -66,6 +66,7 @@ fn graph(
         to: machine.node(edge.to),
         action: trace::statement(network, edge, sources),
         kind: kind(&edge.action),
+        file: sources.unless_main(location(sources, Some(edge.span)).file),
         line: sources.line(edge.span),
         executed: executed.map(|executed| executed[id.index()]),
     });

@@ -1,19 +1,31 @@
 //! Proctypes as machines of a report.
 
+use crate::subject::MachineForm;
 use base::{Id, SourceMap};
 use program::{Action, LocationId, LocationMarks, Proctype, ProctypeId, Program};
 use report::{Graph, GraphEdge, GraphNode, Machine};
 use std::collections::BTreeSet;
-use trace::{EventKind, program_statement};
+use trace::{EventKind, location, program_statement};
 
 /// Every proctype, claims and traces included.
-pub(super) fn machines(program: &Program, sources: &SourceMap) -> Vec<Machine> {
+pub(super) fn machines(
+    program: &Program,
+    form: MachineForm<'_>,
+    sources: &SourceMap,
+) -> Vec<Machine> {
     let watching = watching(program);
+    let executed = match form {
+        MachineForm::Minimised => None,
+        MachineForm::Written(executed) => executed,
+    };
     program
         .proctypes
         .iter_ids()
         .map(|(id, proctype)| {
-            let graph = graph(proctype, sources);
+            // A claim only watches.
+            let executed = executed.filter(|_| !watching.contains(&id));
+            let executed = executed.and_then(|executed| executed.get(id.index()));
+            let graph = graph(proctype, sources, executed.map(Vec::as_slice));
             Machine {
                 name: proctype.name.to_string(),
                 states_raw: graph.nodes.len(),
@@ -43,7 +55,7 @@ pub(super) fn watching(program: &Program) -> BTreeSet<ProctypeId> {
     claims.chain(program.trace.as_ref().map(|trace| trace.automaton)).collect()
 }
 
-fn graph(proctype: &Proctype, sources: &SourceMap) -> Graph {
+fn graph(proctype: &Proctype, sources: &SourceMap, executed: Option<&[bool]>) -> Graph {
     let reachable = proctype.reachable();
     let shown = |id: &LocationId| reachable.contains(id);
     let nodes =
@@ -58,13 +70,14 @@ fn graph(proctype: &Proctype, sources: &SourceMap) -> Graph {
             unreachable: false,
         });
     let edges = proctype.locations.ids().filter(shown).flat_map(|id| {
-        proctype.edges_from(id).map(|(_, edge)| GraphEdge {
+        proctype.edges_from(id).map(|(id, edge)| GraphEdge {
             from: node(edge.from),
             to: node(edge.to),
             action: program_statement(edge, sources),
             kind: kind(&edge.action),
+            file: sources.unless_main(location(sources, Some(edge.span)).file),
             line: sources.line(edge.span),
-            executed: None,
+            executed: executed.and_then(|executed| executed.get(id.index()).copied()),
         })
     });
     Graph { nodes: nodes.collect(), edges: edges.collect() }
