@@ -5,4 +5,5 @@ pub mod dependent;
 pub mod endless;
 pub mod reducible;
 pub mod reversible;
+pub mod symmetric;
 pub mod whole;

@@ -36,6 +36,7 @@ mod follow;
 mod independence;
 mod measure;
 mod op;
+mod orbit;
 mod persistent;
 mod predicates;
 mod read_set;
@@ -55,6 +56,7 @@ pub use expr::Expr;
 pub use field::{Array, Field};
 pub use follow::FOLLOWED_MAX;
 pub use op::{Choice, Op, Walk};
+pub use orbit::{Cell, Guard, Member, Naming, Orbits};
 pub use predicates::Predicates;
 
 use system::{StepKind, Word};

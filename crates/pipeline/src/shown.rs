@@ -1,6 +1,7 @@
 //! Which of many errors are executed again and shown. A model can have thousands, each
 //! with a long run: all are counted, and those in front are replayed.
 
+use engine::program::Exchange;
 use report::Line;
 
 /// So many steps are replayed, some seconds' work, beside the first error of each kind.
@@ -50,4 +51,10 @@ mod tests {
         assert_eq!(put_in_front(&mut few, |one| *one), 2);
         assert!(note(0).is_none() && note(2).is_some());
     }
+}
+
+/// Who can be exchanged.
+pub(crate) fn exchange(exchange: &Exchange) -> String {
+    let classes = exchange.classes.iter().map(|it| format!("{} {}", it.count, it.proctype));
+    format!("symmetry ({} interchangeable)", classes.collect::<Vec<_>>().join(", "))
 }

@@ -163,6 +163,8 @@ pub enum Refusal {
     NoRevisits(StoreKind),
     /// A reduction of a system that does not know which of its transitions are independent.
     NoIndependence,
+    /// One state of all permutations, of a system that does not know which are.
+    NoSymmetry,
     /// A restriction of a system that does not know the parts of its states.
     NoParts,
     /// A store of labelled states for a system that does not know where loops start.
@@ -221,6 +223,9 @@ impl fmt::Display for Refusal {
             Refusal::NoIndependence => f.write_str(
                 "sleep sets and ample sets need to know which transitions are independent, and \
                  this form of the model does not say; search without a reduction",
+            ),
+            Refusal::NoSymmetry => f.write_str(
+                "no processes can be exchanged in this form of the model; drop `symmetry`",
             ),
             Refusal::NoParts => f.write_str(
                 "this restriction needs to know the parts of a state, and this form of the model \
