@@ -6,4 +6,5 @@ pub mod endless;
 pub mod reducible;
 pub mod reversible;
 pub mod shared;
+pub mod symmetric;
 pub mod whole;

@@ -79,6 +79,15 @@ pub(crate) fn about_reduction(reduce: Reduce) -> &'static str {
              the next one is taken: not within one large cycle. With --cache, few states need \
              be stored"
         }
+        Reduce::Symmetry => {
+            "Symmetry: of states that differ only in which of several interchangeable processes is \
+             where, one is searched. Found by itself; refused with the reason if there are no such \
+             processes. Keeps every verdict, and every blocked state but for who is who; not with \
+             never claims or a restricted search"
+        }
+        Reduce::AmpleSymmetry => {
+            "Both: ample sets, of one state of all that are permutations of each other"
+        }
         Reduce::Internal => {
             "Local steps first: a process that can only read and write its own variables moves \
              before all others. Keeps deadlocks, assertions and every other requirement, with \

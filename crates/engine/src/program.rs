@@ -10,7 +10,7 @@ mod stepper;
 
 pub use anatomy::has_part;
 pub use followed::ReferenceProgram;
-pub use packed::{Form, Knowledge, PackedProgram, pack};
+pub use packed::{Exchange, Form, Knowledge, PackedProgram, pack};
 pub use program::reference::Breach;
 
 use anatomy::LocalLocations;

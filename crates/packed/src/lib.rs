@@ -37,6 +37,7 @@ mod independence;
 mod measure;
 mod observed;
 mod op;
+mod orbit;
 mod persistent;
 mod predicates;
 mod read_set;
@@ -56,6 +57,7 @@ pub use expr::Expr;
 pub use field::{Array, Field};
 pub use follow::FOLLOWED_MAX;
 pub use op::{Choice, Op, Walk};
+pub use orbit::{Cell, Guard, Member, Naming, Orbits};
 pub use predicates::Predicates;
 
 use system::{StepKind, Word};

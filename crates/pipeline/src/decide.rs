@@ -225,9 +225,11 @@ pub(crate) fn search<'a>(
         let uncounted = systems.iter().any(|system| system.met_uncounted_error());
         let state_bytes = systems[0].width() * size_of::<system::Word>();
         let executed = form.executed(&decisive.outcome, &systems);
-        drop(systems);
         let mut reductions = form.reductions();
         reductions.extend(decisive.stage.state_reduction(&decisive.outcome));
+        let exchange = systems[0].exchange().filter(|_| decisive.stage.symmetry);
+        reductions.extend(exchange.map(shown::exchange));
+        drop(systems);
         let Decisive { outcome, stage, before } = decisive;
         return Ok((
             Searched {

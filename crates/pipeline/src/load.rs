@@ -123,7 +123,8 @@ pub fn load(source: Source<'_>, options: &Options, files: &dyn Files) -> Loaded 
             Language::Promela => {
                 let ::promela::Lowered { program, sources, diagnostics, allowed, listing } =
                     ::promela::read(input, preprocess, files);
-                let subject = program.map(|program| Arc::new(Promela::new(program, listing)) as _);
+                let promela = |program| Promela::new(program, listing, sources.clone());
+                let subject = program.map(|program| Arc::new(promela(program)) as _);
                 (subject, sources, diagnostics, allowed)
             }
         };

@@ -316,11 +316,19 @@ impl Options {
     pub(crate) fn reduction(&self) -> search::Reduce {
         match self.reduce {
             Reduce::Auto if self.may_reduce() => search::Reduce::Ample,
-            Reduce::Auto | Reduce::None | Reduce::Internal => search::Reduce::Nothing,
+            Reduce::Auto | Reduce::None | Reduce::Internal | Reduce::Symmetry => {
+                search::Reduce::Nothing
+            }
             Reduce::Sleep => search::Reduce::Sleep,
-            Reduce::Ample => search::Reduce::Ample,
+            Reduce::Ample | Reduce::AmpleSymmetry => search::Reduce::Ample,
             Reduce::SleepAmple => search::Reduce::SleepAmple,
         }
+    }
+
+    /// Whether it is asked for that of states that are permutations of each other one is
+    /// searched.
+    pub(crate) fn wants_symmetry(&self) -> bool {
+        matches!(self.reduce, Reduce::Symmetry | Reduce::AmpleSymmetry)
     }
 
     /// Whether ample sets keep what is asked: the verdicts of one search of everything, not

@@ -2,9 +2,9 @@
 //! which options go together: the only place that says so, beside the plan of `search`.
 
 use crate::subject::Boxed;
-use crate::{Options, Reduce, Search, Store};
+use crate::{Engine, Options, Reduce, Search, Store};
 use report::Language;
-use restrict::{Filtered, Filters, Folded, Keep, Walks};
+use restrict::{Filtered, Filters, Folded, Keep, Symmetric, Walks};
 use search::{Order, Outcome, Plan, Refusal, Request, StoreKind, Watch};
 use std::num::NonZeroUsize;
 use system::Part;
@@ -28,6 +28,8 @@ pub(crate) struct Stage {
     /// So many random walks instead of a search.
     pub(crate) walks: Option<u32>,
     pub(crate) folds: Vec<Part>,
+    /// Of states that are permutations of each other one is searched.
+    pub(crate) symmetry: bool,
     pub(crate) request: Request,
 }
 
@@ -44,10 +46,11 @@ impl Stage {
             (request.order, request.store) = (Order::DepthFirst, StoreKind::Path);
         }
         Self {
-            name: asked_name(options).to_owned(),
+            name: asked_name(options),
             filters: filters(options),
             walks,
             folds: parts(&options.folds).unwrap_or_default(),
+            symmetry: options.wants_symmetry(),
             request,
         }
     }
@@ -90,6 +93,7 @@ impl Stage {
     pub(crate) fn finds_shortest(&self) -> bool {
         self.is_whole()
             && !self.filters.local_first
+            && !self.symmetry
             && self.request.reduce == search::Reduce::Nothing
             && self.request.order == Order::BreadthFirst
     }
@@ -110,7 +114,7 @@ impl Stage {
         let Request { order, store, depth, states_max, .. } = self.request;
         let unordered = matches!(order, Order::Exhaustive | Order::BreadthFirst);
         let free = depth.is_none() && states_max.is_none() && !self.asks_of_steps();
-        self.is_whole() && unordered && free && store == StoreKind::Compact
+        self.is_whole() && unordered && free && store == StoreKind::Compact && !self.symmetry
     }
 
     /// How far the search for a shorter run to what it found may go. Whoever looks at a
@@ -129,6 +133,10 @@ impl Stage {
         watch: &mut dyn Watch,
     ) -> Result<Outcome, Refusal> {
         let plan = Plan::new(&self.request)?;
+        if self.symmetry {
+            let symmetric = Symmetric::new(&**system).ok_or(Refusal::NoSymmetry)?;
+            return search::run(&symmetric, &mut [], &plan, watch);
+        }
         if self.is_whole() && !self.filters.local_first {
             let mut copies: Vec<_> = others.iter_mut().map(|other| &mut **other as _).collect();
             return search::run(&**system, &mut copies, &plan, watch);
@@ -184,7 +192,13 @@ impl Search {
 }
 
 /// The search that is asked for in words.
-fn asked_name(options: &Options) -> &'static str {
+fn asked_name(options: &Options) -> String {
+    let name = interleaving_name(options);
+    if options.wants_symmetry() { format!("{name}, symmetry") } else { name.to_owned() }
+}
+
+/// The same but for symmetry.
+fn interleaving_name(options: &Options) -> &'static str {
     match options.reduction() {
         search::Reduce::Nothing if options.search == Search::Auto && options.wants_a_path() => {
             search_name(Search::Dfs)
@@ -333,6 +347,14 @@ pub(crate) fn refused(options: &Options, language: Language) -> Option<String> {
                 && (search.is_restricted() || !options.folds.is_empty()),
             "sleep sets and ample sets are proven for a search of everything; drop them, or the \
              restriction",
+        ),
+        (
+            options.wants_symmetry() && (search.is_restricted() || !options.folds.is_empty()),
+            "symmetry is proven for a search of everything; drop it, or the restriction",
+        ),
+        (
+            options.wants_symmetry() && options.engine == Engine::Reference,
+            "--reduce symmetry needs the packed form of a model; drop --engine reference",
         ),
         (
             options.spin_counts && search.is_restricted(),

@@ -29,7 +29,7 @@ use crate::{Options, Usage};
 use ::backward::{Decision, Net, Target};
 use base::{Diagnostic, Purpose, SourceMap, Span};
 use engine::Rooms;
-use engine::program::Knowledge;
+use engine::program::{Exchange, Knowledge};
 use report::{Channel, Line, Machine, Setting, Unreached, Unused};
 use search::{FindingKind, Outcome, Plan, Refusal, Watch};
 use std::any::Any;
@@ -416,6 +416,11 @@ pub(crate) trait Searchable: System + Send {
 
     /// What it learned about the processes there are.
     fn knowledge(&self) -> Option<Knowledge> {
+        None
+    }
+
+    /// Who can be exchanged, if that was asked.
+    fn exchange(&self) -> Option<&Exchange> {
         None
     }
 

@@ -161,7 +161,8 @@ impl Workflow {
         if !self.threads_later {
             return stage.run((system, others), watch);
         }
-        let is_free = stage.request.states_max.is_none() && !stage.asks_of_steps();
+        let is_free =
+            stage.request.states_max.is_none() && !stage.asks_of_steps() && !stage.symmetry;
         if others.is_empty() || !is_free {
             return stage.run((system, &mut []), watch);
         }
@@ -177,6 +178,11 @@ impl Workflow {
     pub(crate) fn systems(&self, options: &Options) -> u32 {
         let unasked = if self.threads_later { processors() } else { 1 };
         options.threads.map_or(unasked, NonZeroU32::get) + u32::from(is_staged(options))
+    }
+
+    /// Whether it looks for processes that can be exchanged.
+    pub(crate) fn asks_for_symmetry(&self) -> bool {
+        self.last.symmetry
     }
 
     /// Whether it asks what steps touch, or what they are.
@@ -215,6 +221,7 @@ fn round(last: &Stage, (size, seed): (u64, u64), share: u64) -> Vec<Stage> {
         filters: Filters { local_first: last.filters.local_first, timeouts_last: true, ..filters },
         walks: None,
         folds: Vec::new(),
+        symmetry: false,
         request: Request {
             order: Order::Partial,
             depth: Some(depth),
@@ -253,6 +260,7 @@ fn deep(last: &Stage, seed: u64, states: u64) -> Vec<Stage> {
     let probe = |name: &str, reorder: Option<Reorder>| Stage {
         name: format!("{}{name}", search_name(Search::Dfs)),
         filters: Filters { reorder, ..last.filters },
+        symmetry: false,
         request,
         ..last.clone()
     };

@@ -18,6 +18,7 @@ mod hide;
 mod local;
 mod merge;
 
+pub use dead::live_locals;
 pub(crate) use hide::never_read;
 pub use local::local_locations;
 

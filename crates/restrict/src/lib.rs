@@ -19,9 +19,11 @@ mod choose;
 mod filtered;
 mod folded;
 mod random;
+mod symmetric;
 mod walks;
 
 pub use choose::Keep;
 pub use filtered::{Filtered, Filters, Reorder};
 pub use folded::Folded;
+pub use symmetric::Symmetric;
 pub use walks::Walks;

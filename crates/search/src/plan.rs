@@ -164,6 +164,8 @@ pub enum Refusal {
     NoRevisits(StoreKind),
     /// A reduction of a system that does not know which of its transitions are independent.
     NoIndependence,
+    /// One state of all permutations, of a system that does not know which are.
+    NoSymmetry,
     /// A restriction of a system that does not know the parts of its states.
     NoParts,
     /// A store of labelled states for a system that does not know where loops start.
@@ -223,6 +225,7 @@ impl fmt::Display for Refusal {
                 "sleep sets and ample sets need to know which transitions are independent, and \
                  this form of the model does not say; search without a reduction",
             ),
+            Refusal::NoSymmetry => f.write_str("no processes can be exchanged; drop `symmetry`"),
             Refusal::NoParts => f.write_str(
                 "this restriction needs to know the parts of a state, and this form of the model \
                  does not say; search without it",
@@ -236,9 +239,7 @@ impl fmt::Display for Refusal {
                 "a search that stops at the first error cannot stop after {errors} of them; \
                  ask for all errors as well, or drop the number"
             ),
-            Refusal::NoLetters => {
-                f.write_str("this form of the model does not show its atomic propositions")
-            }
+            Refusal::NoLetters => f.write_str("this form of the model shows no propositions"),
             Refusal::NoParticipants => f.write_str(
                 "this form of the model does not say which processes take part in a step, so \
                  nothing can be said about fairness",

@@ -20,6 +20,7 @@ mod parts;
 mod step;
 mod stubborn;
 mod successors;
+mod symmetry;
 
 pub use access::{Access, Accesses, Dependency, Object};
 pub use agents::Agents;
@@ -31,6 +32,7 @@ pub use parts::{Blank, Part, Parts};
 pub use step::{Blocked, LastStatement, MARK_OF_NOTE, Step, StepKind, StepOutcome};
 pub use stubborn::Stubborn;
 pub use successors::Successors;
+pub use symmetry::Symmetry;
 
 /// One 64-bit piece of a state.
 pub type Word = u64;
@@ -146,6 +148,11 @@ pub trait System {
 
     /// How far its states are from a violation, for a best-first search.
     fn distances(&self) -> Option<&dyn Distances> {
+        None
+    }
+
+    /// Which of its states are the same but for a permutation.
+    fn symmetry(&self) -> Option<&dyn Symmetry> {
         None
     }
 

@@ -27,9 +27,11 @@ mod pack;
 mod range;
 mod scope;
 mod scout;
+mod symmetry;
 mod value;
 
 pub use knowledge::Knowledge;
+pub use symmetry::Exchange;
 
 use super::{Executor, Refused};
 use ::packed::{AccessTable, Backend, Driver, Packed};
@@ -49,7 +51,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use system::{
     Agents, Blocked, Budget, Dependency, Distances, EdgeCoverage, Independence, Letter, Letters,
-    Participants, Parts, PersistentSets, Processes, Successors, System, Transition, Word,
+    Participants, Parts, PersistentSets, Processes, Successors, Symmetry, System, Transition, Word,
 };
 
 /// A program in packed form, with all that is needed to answer for states that are
@@ -71,6 +73,8 @@ pub struct PackedProgram<'a, B> {
     local: Vec<Vec<bool>>,
     /// The propositions whose letters it tells.
     atoms: Option<Atoms>,
+    /// Who can be exchanged, if a search asks.
+    exchange: Option<Exchange>,
     /// Made when a search first asks for distances.
     aim: OnceCell<Aim>,
 }
@@ -191,7 +195,7 @@ impl<'a> Form<'a> {
         let packed = Arc::clone(&self.packed);
         let local = anatomy::local(&self);
         let driver = Driver::new(packed, backend, ReferenceFallback::new(self));
-        PackedProgram { driver, local, atoms: None, aim: OnceCell::new() }
+        PackedProgram { driver, local, atoms: None, exchange: None, aim: OnceCell::new() }
     }
 }
 
@@ -210,6 +214,16 @@ impl<B: Backend> PackedProgram<'_, B> {
             observed => self.driver.observed(observed),
         };
         Self { driver, atoms: Some(atoms), ..self }
+    }
+
+    /// With representatives for states that are the same but for a permutation of processes.
+    pub fn with_exchange(self, exchange: Option<Exchange>) -> Self {
+        Self { exchange, ..self }
+    }
+
+    /// Who can be exchanged, if a search asked.
+    pub fn exchange(&self) -> Option<&Exchange> {
+        self.exchange.as_ref()
     }
 
     /// What is known by now, to begin again with.
@@ -302,6 +316,11 @@ impl<B: Backend> System for PackedProgram<'_, B> {
 
     fn parts(&self) -> Option<&dyn Parts> {
         Some(self)
+    }
+
+    fn symmetry(&self) -> Option<&dyn Symmetry> {
+        let exchange = self.exchange.as_ref().filter(|exchange| !exchange.classes.is_empty());
+        exchange.map(|exchange| exchange as &dyn Symmetry)
     }
 
     fn letters(&self) -> Option<&dyn Letters> {

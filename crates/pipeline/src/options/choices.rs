@@ -78,6 +78,10 @@ choice!(
         Ample = "ample",
         /// Of these, those explored before in another order (Godefroid and Wolper 1993).
         SleepAmple = "sleep,ample",
+        /// Those that differ from others by a permutation of processes (Ip and Dill 1996).
+        Symmetry = "symmetry",
+        /// Of the steps of all processes but one, where that one can be moved alone, and of these.
+        AmpleSymmetry = "ample,symmetry",
         /// Those of others beside local transitions (Holzmann 1985, section 3.1).
         Internal = "internal",
     }

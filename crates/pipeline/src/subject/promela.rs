@@ -49,12 +49,14 @@ pub(crate) struct Promela {
     pub(crate) listing: Listing,
     /// The program without assertions, once infinite runs are looked at.
     silent: OnceLock<Program>,
+    /// To say where something stands that a search cannot keep.
+    sources: SourceMap,
 }
 
 impl Promela {
-    /// A program and its listing.
-    pub(crate) fn new(program: Program, listing: Listing) -> Self {
-        Self { program, listing, silent: OnceLock::new() }
+    /// A program, its listing and its text.
+    pub(crate) fn new(program: Program, listing: Listing, sources: SourceMap) -> Self {
+        Self { program, listing, silent: OnceLock::new(), sources }
     }
 
     /// The automaton of a never claim, by its index.
@@ -142,7 +144,8 @@ impl Promela {
         let stutters = properties.iter().all(Temporal::is_stutter_invariant);
         let decides = if stutters { Decides::Runs } else { Decides::Steps };
         let looks = (atoms, decides);
-        let form = Reduced::with_atoms(self.silent(), self.rules(&pass), &pass, looks);
+        let program = (self.silent(), &self.sources);
+        let form = Reduced::with_atoms(program, self.rules(&pass), &pass, looks);
         Group { properties, pass, form: Box::new(form) }
     }
 
@@ -188,7 +191,8 @@ impl Subject for Promela {
         if options.search == Search::Directed && !self.asserts() {
             return Some(NO_AIM.to_owned());
         }
-        if options.reduction() == search::Reduce::Nothing || options.reduces_unasked() {
+        let reduces = options.reduction() != search::Reduce::Nothing || options.wants_symmetry();
+        if !reduces || options.reduces_unasked() {
             return None;
         }
         if options.spin_counts {
@@ -256,7 +260,8 @@ impl Subject for Promela {
         let sought = |(Gathered { atoms, properties }, marks): (Gathered<Expr>, _)| {
             let pass = Pass { looks: true, ..Pass::unwatched(&options.of_states()) };
             let looks = (atoms, Decides::Runs);
-            let form = Reduced::with_atoms(self.silent(), self.rules(&pass), &pass, looks);
+            let program = (self.silent(), &self.sources);
+            let form = Reduced::with_atoms(program, self.rules(&pass), &pass, looks);
             Sought { properties, marks, pass, form: Box::new(form) }
         };
         predicates::gather(&self.program.predicates, options).into_iter().map(sought).collect()
@@ -272,7 +277,7 @@ impl Subject for Promela {
 
     fn form(&self, pass: &Pass) -> Box<dyn Form + '_> {
         let program = if pass.is_silent() { self.silent() } else { &self.program };
-        Box::new(Reduced::new(program, self.rules(pass), pass))
+        Box::new(Reduced::new((program, &self.sources), self.rules(pass), pass))
     }
 
     /// Without any claim, unless the rules name one.

@@ -61,6 +61,11 @@ fn start_dead_as_zero(kind: &mut Proctype, alive: &Alive) {
     }
 }
 
+/// For each location of a proctype the locals that may still be read there.
+pub fn live_locals(program: &Program, id: ProctypeId) -> IdVec<LocationId, BTreeSet<VariableId>> {
+    alive(program, id)
+}
+
 fn alive(program: &Program, id: ProctypeId) -> Alive {
     let kind = &program.proctypes[id];
     let kept = kept(program, id);

@@ -3,6 +3,7 @@
 
 mod charts;
 mod explained;
+mod graphs;
 mod machines;
 mod plots;
 mod rules;

@@ -49,6 +49,16 @@ impl Facts {
         self.globals[id].as_deref()
     }
 
+    /// The values of all globals that nothing assigns.
+    pub(super) fn globals(&self) -> &IdVec<VariableId, Option<Vec<i32>>> {
+        &self.globals
+    }
+
+    /// Whether a `run` can be reached from a location.
+    pub(super) fn creates(&self, proctype: ProctypeId, location: LocationId) -> bool {
+        self.creates[proctype][location]
+    }
+
     /// Whether something assigns a local after its process began.
     pub(super) fn is_assigned(&self, proctype: ProctypeId, id: VariableId) -> bool {
         self.assigned[proctype][id]

@@ -3,7 +3,9 @@
 use crate::subject::{Boxed, Searchable, Systems};
 use crate::workflow::Workflow;
 use crate::{Engine, Fair, Options};
-use engine::program::{Executor, Form, Knowledge, PackedProgram, ReferenceProgram, Refused, pack};
+use engine::program::{
+    Exchange, Executor, Form, Knowledge, PackedProgram, ReferenceProgram, Refused, pack,
+};
 use packed::Backend;
 use program::reference::Rules;
 use program::{Expr, Program};
@@ -80,13 +82,14 @@ fn on<'a, B: Backend + Clone + Send + 'a>(
 ) -> Vec<Boxed<'a>> {
     let is_fair = !atoms.is_empty() && options.fair != Fair::None;
     let table = (workflow.asks_of_steps() || is_fair).then(|| form.accesses());
+    let exchange = workflow.asks_for_symmetry().then(|| form.exchange());
     let copies: Vec<Form<'a>> = (1..workflow.systems(options)).map(|_| form.clone()).collect();
     let forms = std::iter::once(form).chain(copies);
     let systems = forms.map(|form| form.on(backend.clone())).map(|system| match &table {
         Some(table) => system.with_accesses(table, options.relation()),
         None => system,
     });
-    let systems = systems.map(|system| system.with_atoms(atoms));
+    let systems = systems.map(|system| system.with_atoms(atoms).with_exchange(exchange.clone()));
     systems.map(|system| Box::new(system) as Boxed<'a>).collect()
 }
 
@@ -112,6 +115,9 @@ impl<B: Backend + Send> Searchable for PackedProgram<'_, B> {
     searchable!();
     fn knowledge(&self) -> Option<Knowledge> {
         Some(PackedProgram::knowledge(self))
+    }
+    fn exchange(&self) -> Option<&Exchange> {
+        PackedProgram::exchange(self)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::subject::atoms::Atoms;
 use crate::subject::{Boxed, Form, Pass, Shortening, Systems, Unsearchable};
 use crate::workflow::Workflow;
 use base::SourceMap;
-use engine::program::Refused;
+use engine::program::{Exchange, Refused};
 use program::reference::{Breach, Rules};
 use program::{Expr, Proctype, ProctypeId, Program, Reductions};
 use search::Outcome;
@@ -23,6 +23,7 @@ use trace::{Explanation, Lasts, Mismatch, ProgramRun, Run};
 /// A program, what is searched of it, and what earlier searches found out.
 pub(super) struct Reduced<'a> {
     program: &'a Program,
+    sources: &'a SourceMap,
     reduced: Cow<'a, Program>,
     chosen: Reductions,
     /// With longer numbers as soon as they are needed.
@@ -35,15 +36,18 @@ pub(super) struct Reduced<'a> {
     atoms: Atoms<Expr>,
 }
 
+/// A program, and where it stands.
+pub(super) type Text<'a> = (&'a Program, &'a SourceMap);
+
 impl<'a> Reduced<'a> {
-    pub(super) fn new(program: &'a Program, rules: Rules, pass: &Pass) -> Self {
+    pub(super) fn new(program: Text<'a>, rules: Rules, pass: &Pass) -> Self {
         let decides = if rules.claim.is_some() { Decides::Steps } else { Decides::Failures };
         Self::with(program, rules, pass, reductions::chosen(&pass.options, decides))
     }
 
     /// The same for a search for cycles, which looks at propositions.
     pub(super) fn with_atoms(
-        program: &'a Program,
+        program: Text<'a>,
         rules: Rules,
         pass: &Pass,
         (atoms, decides): (Atoms<Expr>, Decides),
@@ -52,17 +56,36 @@ impl<'a> Reduced<'a> {
         Self { atoms, ..Self::with(program, rules, pass, chosen) }
     }
 
-    fn with(program: &'a Program, rules: Rules, pass: &Pass, chosen: Reductions) -> Self {
+    fn with((program, sources): Text<'a>, rules: Rules, pass: &Pass, chosen: Reductions) -> Self {
         let reduced = Cow::Owned(program::reduce(program, chosen));
         let (rules, learned) = (Cell::new(rules), RefCell::default());
         let (ordinary, atoms) = (pass.ordinary, Atoms::default());
         let silent = pass.is_silent();
-        Self { program, reduced, chosen, rules, ordinary, silent, learned, atoms }
+        Self { program, sources, reduced, chosen, rules, ordinary, silent, learned, atoms }
     }
 
     /// With every statement a step.
     fn stepwise(&self) -> Program {
         program::reduce(self.program, Reductions { merge: false, ..self.chosen })
+    }
+
+    /// Why no processes can be exchanged.
+    fn asymmetry(&self, exchange: Option<&Exchange>) -> String {
+        let Some(exchange) = exchange else {
+            return "--reduce symmetry needs the packed form of a model, and this one has none"
+                .to_owned();
+        };
+        let reasons = exchange.refused.iter().map(|(process, reason)| {
+            let place = trace::location(self.sources, Some(reason.span));
+            format!("{process}: {} ({}:{})", reason.words, place.file, place.line)
+        });
+        let reasons: Vec<String> = reasons.collect();
+        match reasons.is_empty() {
+            true => "--reduce symmetry: no two processes are of one proctype".to_owned(),
+            false => {
+                format!("--reduce symmetry: no processes can be exchanged. {}", reasons.join("; "))
+            }
+        }
     }
 
     fn widen(&self) {
@@ -99,7 +122,14 @@ impl Form for Reduced<'_> {
                 options,
                 &self.atoms.predicates,
             ) {
-                Ok(systems) => return Ok(systems),
+                Ok(systems) => {
+                    let first = &systems.systems[0];
+                    let asked = options.wants_symmetry() && workflow.asks_for_symmetry();
+                    return match asked && first.symmetry().is_none() {
+                        true => Err(Unsearchable::Refused(self.asymmetry(first.exchange()))),
+                        false => Ok(systems),
+                    };
+                }
                 Err(Refused::Failure(failure)) if failure.problem.is_overflow() && !rules.wide => {
                     self.widen();
                 }
@@ -144,6 +174,7 @@ impl Form for Reduced<'_> {
         self.reduced.reductions().merge.then(|| {
             Box::new(Reduced {
                 program: self.program,
+                sources: self.sources,
                 reduced: Cow::Borrowed(self.program),
                 chosen: Reductions::NONE,
                 rules: self.rules.clone(),
