@@ -8,8 +8,8 @@
 //! the discipline of scalarsets (Ip and Dill, *Better verification through symmetry*, 1996,
 //! section 4; for PROMELA Bosnacki, Dams and Holenderski, *Symmetric SPIN*, 2002), here by
 //! inference instead of declarations: values that are copied to or compared with each other have
-//! one type ([`node`]); if processes have values of their own in a type, its values may be copied,
-//! compared for equality, sent, and used as indices, and nothing else ([`walk`]). What breaks a
+//! one type (`node`); if processes have values of their own in a type, its values may be copied,
+//! compared for equality, sent, and used as indices, and nothing else (`walk`). What breaks a
 //! rule breaks up the classes whose processes have values in that type, and no others.
 //!
 //! Which values a process has for its own is not guessed from the text but read off the
