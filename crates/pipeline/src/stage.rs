@@ -123,6 +123,7 @@ impl Stage {
         watch: &mut dyn Watch,
     ) -> Result<Outcome, Refusal> {
         let plan = Plan::new(&self.request)?;
+        watch.stage(&self.name);
         if self.is_whole() && !self.filters.local_first {
             let mut copies: Vec<_> = others.iter_mut().map(|other| &mut **other as _).collect();
             return search::run(&**system, &mut copies, &plan, watch);
