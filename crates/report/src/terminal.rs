@@ -3,10 +3,12 @@
 
 mod backward;
 mod summary;
+mod tested;
 mod warned;
 
 pub use backward::render_backward;
 pub use summary::summary;
+pub use tested::{TestMark, TestRow, tested};
 pub(crate) use warned::grouped;
 
 use crate::chart::{Chart, verdict_word};
