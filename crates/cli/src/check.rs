@@ -1,20 +1,22 @@
 //! `argos check`: run, print, remember the worst exit code.
 
-use crate::args::{CheckArguments, Gate};
+use crate::args::{CheckArguments, Gate, Lang};
+use crate::config;
 use crate::cpp::read_model;
 use crate::host::Machine;
 use crate::output::{
-    command_line, complain, internal_error, look, print, refuse, save, source, usual,
+    command_line, complain, internal_error, look, model_name, print, refuse, save, source, usual,
 };
+use crate::results::{self, Results};
 use crate::{USAGE, output};
 use pipeline::{Checked, Options, SavedTrace, Usage};
-use report::{Look, PropertyVerdict, Report, Verdict};
+use report::{Line, Look, PropertyVerdict, Report, Verdict};
+use std::time::Instant;
 
 /// The first of these that occurs is the exit code of several files.
 const WORST_FIRST: [u8; 7] = [2, 5, 3, 1, 6, 4, 0];
 
 pub(crate) fn run(arguments: &CheckArguments) -> u8 {
-    let options = arguments.options();
     let look = Look {
         to_end: arguments.result.to_end,
         quiet: arguments.result.quiet,
@@ -22,51 +24,113 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
         warnings: arguments.result.warnings || arguments.result.lint.is_some(),
         ..look(&arguments.look, Some(&arguments.trace))
     };
-    let files = match models(&arguments.files) {
-        Ok(files) => files,
+    let jobs = match models(&arguments.files).and_then(|files| jobs(arguments, &files, &look)) {
+        Ok(jobs) => jobs,
         Err(code) => return code,
     };
-    if files.len() > 1 && arguments.result.trace.is_some() {
+    if jobs.len() > 1 && arguments.result.trace.is_some() {
         return refuse("--trace takes one model at a time");
     }
-    let mut codes = Vec::new();
-    let mut checked = Vec::new();
-    let mut unread = Vec::new();
-    for file in &files {
-        let bytes = match read_model(file, &options) {
-            Ok(bytes) => bytes,
-            Err(code) => {
-                codes.push(code);
-                unread.push(file.as_str());
-                continue;
-            }
-        };
-        let machine = Machine::new(arguments.result.progress, options.memory);
-        let mut machine = machine.reading(file);
-        let source = source(file, &bytes, arguments.model.lang);
-        let result = pipeline::check(source, &options, &command_line(), &mut machine);
-        machine.finish();
-        codes.push(exit_code(file, &result, &arguments.result.fail_on));
-        if let Ok(result) = result {
-            if arguments.result.json {
-                print(&format!("{}\n", report::json(&result.report)));
-            }
-            checked.push(result);
-        }
+    let start = Instant::now();
+    let mut done = Done::default();
+    let machine = Machine::new(arguments.result.progress, None);
+    let mut machine = machine.in_ascii(arguments.look.ascii);
+    for (number, job) in jobs.iter().enumerate() {
+        machine.begin(&job.name, number + 1, jobs.len());
+        machine.read_from(&job.file, job.options.memory);
+        done.add(arguments, job, &mut machine);
     }
     if !arguments.result.json {
-        show(&checked, &unread, &look);
+        let text = screens(&done, &look);
+        print(&if arguments.outputs.github { results::quoted(&text) } else { text });
     }
-    if let (Some(file), [result]) = (&arguments.result.trace, checked.as_slice())
-        && let Err(code) = save_trace(result, &options, file)
+    if let (Some(file), [row], [job]) = (&arguments.result.trace, &*done.rows, &*jobs)
+        && let Err(code) = save_trace(&row.checked, &job.options, file)
     {
-        codes.push(code);
+        done.codes.push(code);
     }
-    WORST_FIRST.into_iter().find(|code| codes.contains(code)).unwrap_or(USAGE)
+    let (rows, unread) = (&done.rows, &done.unread);
+    let results = Results { rows, unread, seconds: start.elapsed().as_secs_f64() };
+    if let Err(code) = results::write(arguments, &results, &look) {
+        done.codes.push(code);
+    }
+    WORST_FIRST.into_iter().find(|code| done.codes.contains(code)).unwrap_or(USAGE)
+}
+
+/// One model to be checked, under one combination of options.
+struct Job {
+    file: String,
+    /// The file with the options that tell it from other jobs.
+    name: String,
+    options: Options,
+    lang: Option<Lang>,
+    gates: Vec<Gate>,
+    /// Where options come from that nobody typed.
+    note: Option<String>,
+}
+
+/// Every model under its own options: those typed, those of its `argos.toml`, and each number of
+/// a macro that is defined as a range.
+fn jobs(arguments: &CheckArguments, files: &[String], look: &Look) -> Result<Vec<Job>, u8> {
+    let mut jobs = Vec::new();
+    for file in files {
+        let settings = config::settings(arguments, file, look)?;
+        let own = settings.arguments.as_ref().unwrap_or(arguments);
+        for (label, options) in config::instances(&own.options()).map_err(|why| refuse(&why))? {
+            jobs.push(Job {
+                file: file.clone(),
+                name: format!("{}{label}", model_name(file)),
+                options,
+                lang: own.model.lang,
+                gates: own.result.fail_on.clone(),
+                note: settings.note.clone(),
+            });
+        }
+    }
+    Ok(jobs)
+}
+
+/// What was checked so far.
+#[derive(Default)]
+struct Done {
+    codes: Vec<u8>,
+    rows: Vec<results::Row>,
+    /// Files that could not be checked, with the reason.
+    unread: Vec<(String, String)>,
+}
+
+impl Done {
+    fn add(&mut self, arguments: &CheckArguments, job: &Job, machine: &mut Machine) {
+        let bytes = match read_model(&job.file, &job.options) {
+            Ok(bytes) => bytes,
+            Err(code) => {
+                self.codes.push(code);
+                return self.unread.push((job.name.clone(), "cannot be read".to_owned()));
+            }
+        };
+        let source = source(&job.file, &bytes, job.lang);
+        let result = pipeline::check(source, &job.options, &command_line(), machine);
+        machine.finish();
+        let gates = result
+            .as_ref()
+            .map_or_else(|_| Vec::new(), |checked| failed_gates(&checked.report, &job.gates));
+        self.codes.push(exit_code(&job.name, &result, &gates));
+        let mut checked = match result {
+            Ok(checked) => checked,
+            Err(refusal) => return self.unread.push((job.name.clone(), refusal.to_string())),
+        };
+        if let Some(text) = &job.note {
+            checked.report.remarks.push(Line { head: "options".to_owned(), text: text.clone() });
+        }
+        if arguments.result.json {
+            print(&format!("{}\n", report::json(&checked.report)));
+        }
+        self.rows.push(results::Row { name: job.name.clone(), checked, gates });
+    }
 }
 
 /// The exit code of one file, with the gates of `--fail-on`, which say why they fail.
-fn exit_code(file: &str, result: &Result<Checked, Usage>, gates: &[Gate]) -> u8 {
+fn exit_code(file: &str, result: &Result<Checked, Usage>, gates: &[String]) -> u8 {
     let checked = match result {
         Ok(checked) => checked,
         Err(refusal) => {
@@ -76,26 +140,27 @@ fn exit_code(file: &str, result: &Result<Checked, Usage>, gates: &[Gate]) -> u8 
     if let Some(fault) = &checked.internal_error {
         complain(&internal_error(file, fault));
     }
-    let report = &checked.report;
-    let mut failed = false;
     for gate in gates {
-        let (count, what) = match gate {
-            Gate::Unreached => (report.unreached.len(), "statements never executed"),
-            Gate::Warning => (report.warnings.len(), "warnings"),
-            Gate::Cover if report.verdict == Verdict::Impossible => {
-                (unreached_covers(report), "services never performed")
-            }
-            Gate::Cover => (unreached_covers(report), "covers never reached"),
-        };
-        if count > 0 {
-            complain(&format!("{file}: {what}: {count} (--fail-on)"));
-            failed = true;
-        }
+        complain(&format!("{file}: {gate} (--fail-on)"));
     }
     match checked.exit_code() {
-        0 | 4 if failed => 6,
+        0 | 4 if !gates.is_empty() => 6,
         code => code,
     }
+}
+
+/// The gates that a result does not pass, with the reason.
+pub(crate) fn failed_gates(report: &Report, gates: &[Gate]) -> Vec<String> {
+    let counted = gates.iter().map(|gate| match gate {
+        Gate::Unreached => (report.unreached.len(), "statements never executed"),
+        Gate::Warning => (report.warnings.len(), "warnings"),
+        Gate::Cover if report.verdict == Verdict::Impossible => {
+            (unreached_covers(report), "services never performed")
+        }
+        Gate::Cover => (unreached_covers(report), "covers never reached"),
+    });
+    let failed = counted.filter(|(count, _)| *count > 0);
+    failed.map(|(count, what)| format!("{what}: {count}")).collect()
 }
 
 fn unreached_covers(report: &Report) -> usize {
@@ -126,16 +191,21 @@ fn models(named: &[String]) -> Result<Vec<String>, u8> {
     Ok(files)
 }
 
-fn show(checked: &[Checked], unread: &[&str], look: &Look) {
-    if let ([result], []) = (checked, unread) {
-        return print(&screen(result, look));
+/// The screen of one model, or a line for each of several.
+fn screens(done: &Done, look: &Look) -> String {
+    if let ([row], []) = (&*done.rows, &*done.unread) {
+        return screen(&row.checked, look);
     }
-    for result in checked.iter().filter(|result| result.report.verdict == Verdict::Error) {
-        print(&screen(result, look));
-        print("\n");
-    }
-    let reports: Vec<Report> = checked.iter().map(|result| result.report.clone()).collect();
-    print(&report::summary(&reports, unread, look));
+    let checked = done.rows.iter().map(|row| &row.checked);
+    let wrong = checked.filter(|checked| checked.report.verdict == Verdict::Error);
+    let mut text: String = wrong.map(|checked| screen(checked, look) + "\n").collect();
+    let named =
+        |row: &results::Row| Report { model: row.name.clone(), ..row.checked.report.clone() };
+    let reports: Vec<Report> = done.rows.iter().map(named).collect();
+    let unread = done.unread.iter().map(|(name, why)| (name.as_str(), why.as_str()));
+    let unread: Vec<_> = unread.collect();
+    text.push_str(&report::summary(&reports, &unread, look));
+    text
 }
 
 /// The screen of one model: verdict, then what there is to see.

@@ -1,45 +1,34 @@
 //! The real world behind a run: files, clock, memory, signals, progress line.
 
-use crate::output;
+use crate::args::ProgressForm;
+use crate::progress::Meter;
 use pipeline::Host;
-use search::{CacheFigures, Hurry, Progress, Stop};
+use search::{Hurry, Progress, Stop};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::fs;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
-/// On a terminal the progress line is rewritten this often.
-const TICK: Duration = Duration::from_millis(250);
-/// In a pipe, if asked for at all, a line comes this often.
-const PIPE_TICK: Duration = Duration::from_secs(30);
-/// Nothing is shown of a run shorter than this.
-const PATIENCE: Duration = Duration::from_millis(500);
+use std::time::Instant;
 
 /// Shells say so of a program that a signal ended.
 const SIGNAL_EXIT: i32 = 128;
-/// The columns of the `^C` that a terminal writes behind the progress line.
-const ECHO: usize = 2;
 
 /// This machine.
 pub(crate) struct Machine {
     start: Instant,
     interrupted: Arc<AtomicBool>,
-    progress: bool,
-    terminal: bool,
-    last: Duration,
-    /// Columns of the progress line that stands on the terminal now.
-    drawn: usize,
+    meter: Meter,
     memory_limit: Option<u64>,
+    /// So many searches share its memory.
+    jobs: u64,
     /// Whether the model may include files.
     includes: bool,
 }
 
 impl Machine {
-    /// `progress`: whether to show any; `memory_limit` only to be shown in it.
-    pub(crate) fn new(progress: crate::args::When, memory_limit: Option<u64>) -> Self {
-        let terminal = io::stderr().is_terminal();
+    /// `progress`: whether to show any; `memory_limit`: what the user allows, if anything.
+    pub(crate) fn new(progress: ProgressForm, memory_limit: Option<u64>) -> Self {
         let interrupted = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
             // A second one ends the program at once: registered first, it looks at the flag
@@ -51,16 +40,15 @@ impl Machine {
         // The processor time that `ulimit -t` allows is over.
         #[cfg(unix)]
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXCPU, Arc::clone(&interrupted));
-        Self {
-            start: Instant::now(),
-            interrupted,
-            progress: output::decide(progress, terminal),
-            terminal,
-            last: Duration::ZERO,
-            drawn: 0,
-            memory_limit,
-            includes: true,
-        }
+        let (start, meter) = (Instant::now(), Meter::new(progress, false));
+        let mut machine = Self { start, interrupted, meter, memory_limit, jobs: 1, includes: true };
+        machine.meter.limit_memory(memory_limit.or_else(free));
+        machine
+    }
+
+    /// The same for what is done at once.
+    pub(crate) fn quiet() -> Self {
+        Self::new(ProgressForm::Never, None)
     }
 
     /// The same for a model in this file. What comes from standard input may come from anywhere:
@@ -70,70 +58,46 @@ impl Machine {
         Self { includes: file != "-", ..self }
     }
 
-    /// Wipes the progress line, and the `^C` behind it, before results are printed.
+    /// The same with its progress in ASCII, if that is asked for.
+    #[must_use]
+    pub(crate) fn in_ascii(mut self, is_ascii: bool) -> Self {
+        self.meter.in_ascii(is_ascii);
+        self
+    }
+
+    /// What runs next is one of several.
+    pub(crate) fn begin(&mut self, name: &str, number: usize, of: usize) {
+        self.start = Instant::now();
+        self.meter.begin(name, number, of);
+    }
+
+    /// What runs next is the model in this file, within so much memory.
+    pub(crate) fn read_from(&mut self, file: &str, memory_limit: Option<u64>) {
+        self.includes = file != "-";
+        self.memory_limit = memory_limit;
+        self.meter.limit_memory(memory_limit.or_else(free));
+    }
+
+    /// Whether somebody wants it to end.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// The same machine for one of several searches at a time, without a progress line.
+    pub(crate) fn shared(&self, jobs: usize) -> Self {
+        Self {
+            start: Instant::now(),
+            interrupted: Arc::clone(&self.interrupted),
+            meter: Meter::new(ProgressForm::Never, false),
+            memory_limit: self.memory_limit,
+            jobs: jobs as u64,
+            includes: true,
+        }
+    }
+
+    /// Wipes the progress line before results are printed.
     pub(crate) fn finish(&mut self) {
-        let is_echoed = self.terminal && self.interrupted.load(Ordering::Relaxed);
-        let columns = self.drawn + if is_echoed { ECHO } else { 0 };
-        if columns > 0 {
-            let _ = write!(io::stderr(), "\r{}\r", " ".repeat(columns));
-            self.drawn = 0;
-        }
-    }
-
-    fn show(&mut self, progress: &Progress, elapsed: Duration) {
-        let text = line(progress, elapsed, self.memory_limit);
-        let mut stderr = io::stderr();
-        if self.terminal {
-            let blanks = " ".repeat(self.drawn.saturating_sub(text.len()));
-            let _ = write!(stderr, "\r{text}{blanks}");
-            self.drawn = text.len();
-        } else {
-            let _ = writeln!(stderr, "{text}");
-        }
-    }
-}
-
-fn line(progress: &Progress, elapsed: Duration, limit: Option<u64>) -> String {
-    let seconds = elapsed.as_secs_f64();
-    let rate = (progress.states as f64 / seconds.max(1e-9)) as u64;
-    let memory = match limit {
-        Some(limit) => format!("{}/{}", megabytes(progress.bytes), megabytes(limit)),
-        None => megabytes(progress.bytes),
-    };
-    format!(
-        "{seconds:.1} s  {} states  {} trans  {}/s  depth {}  waiting {}  mem {memory}  errors {}",
-        short(progress.states),
-        short(progress.states + progress.matched),
-        short(rate),
-        progress.depth,
-        short(progress.waiting),
-        progress.errors
-    ) + &progress.cache.map_or_else(String::new, |cache| cached(progress, &cache))
-}
-
-/// Stack against cache, share matched, created again for each new state: whether a cache
-/// will do can be told while it runs (Godefroid, Holzmann and Pirottin 1995, section 4).
-fn cached(progress: &Progress, cache: &CacheFigures) -> String {
-    let share = 100 * progress.matched / (progress.states + progress.matched).max(1);
-    let new = progress.states.saturating_sub(cache.recreated).max(1);
-    let again = cache.recreated as f64 / new as f64;
-    let (stack, size) = (short(cache.pinned), short(cache.slots));
-    let cliff = if cache.explodes { "  CACHE TOO SMALL: almost all is done again" } else { "" };
-    format!("  stack {stack}/{size}  matched {share} %  again {again:.1}/new{cliff}")
-}
-
-fn megabytes(bytes: u64) -> String {
-    match bytes {
-        0..1_000_000_000 => format!("{} MB", bytes / 1_000_000),
-        _ => format!("{:.1} GB", bytes as f64 / 1e9),
-    }
-}
-
-fn short(number: u64) -> String {
-    match number {
-        0..10_000 => number.to_string(),
-        10_000..1_000_000 => format!("{}k", number / 1000),
-        _ => format!("{:.1}M", number as f64 / 1e6),
+        self.meter.finish(self.is_interrupted());
     }
 }
 
@@ -183,20 +147,17 @@ impl Host for Machine {
     }
 
     fn memory_bytes_max(&self) -> Option<u64> {
-        let available = field("/proc/meminfo", "MemAvailable:")?;
-        let limit = fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
-        let limit = limit.and_then(|text| text.trim().parse().ok()).unwrap_or(u64::MAX);
-        Some(available.min(limit) / 4 * 3)
+        let most = self.memory_limit.or_else(free)?;
+        Some(most / self.jobs)
     }
 
     fn tick(&mut self, progress: &Progress) -> Option<Stop> {
-        let elapsed = self.start.elapsed();
-        let due = if self.terminal { TICK } else { PIPE_TICK };
-        if self.progress && elapsed > PATIENCE && elapsed - self.last >= due {
-            self.last = elapsed;
-            self.show(progress, elapsed);
-        }
-        self.interrupted.load(Ordering::Relaxed).then_some(Stop::Interrupted)
+        self.meter.search(progress);
+        self.is_interrupted().then_some(Stop::Interrupted)
+    }
+
+    fn stage(&mut self, name: &str) {
+        self.meter.stage(name);
     }
 
     fn hurry(&self, deadline: Option<f64>) -> Hurry {
@@ -211,46 +172,17 @@ impl Host for Machine {
     }
 }
 
+/// Three quarters of the memory that nobody uses.
+fn free() -> Option<u64> {
+    let available = field("/proc/meminfo", "MemAvailable:")?;
+    let limit = fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+    let limit = limit.and_then(|text| text.trim().parse().ok()).unwrap_or(u64::MAX);
+    Some(available.min(limit) / 4 * 3)
+}
+
 /// A `Name:  123 kB` line of a file under /proc, in bytes.
 fn field(path: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_progress_line_of_a_search() {
-        let progress = Progress {
-            states: 12_000,
-            matched: 8_000,
-            depth: 70,
-            waiting: 900,
-            bytes: 3_000_000,
-            errors: 1,
-            cache: None,
-        };
-        let text = line(&progress, Duration::from_secs(2), Some(2_000_000_000));
-        let start = "2.0 s  12k states  20k trans  6000/s  depth 70  waiting 900";
-        assert_eq!(text, format!("{start}  mem 3 MB/2.0 GB  errors 1"));
-    }
-
-    /// Stack against cache, the share matched, how many are created again for each new one.
-    #[test]
-    fn the_progress_line_of_a_cache() {
-        let cache =
-            CacheFigures { slots: 500, pinned: 246, recreated: 8_000, ..Default::default() };
-        let progress =
-            Progress { states: 12_000, matched: 4_000, cache: Some(cache), ..Default::default() };
-        let text = |progress: &Progress| line(progress, Duration::from_secs(1), None);
-        let end = "  stack 246/500  matched 25 %  again 2.0/new";
-        assert!(text(&progress).ends_with(end), "{}", text(&progress));
-        let cache = Some(CacheFigures { explodes: true, ..cache });
-        let text = text(&Progress { cache, ..progress });
-        let end = format!("{end}  CACHE TOO SMALL: almost all is done again");
-        assert!(text.ends_with(&end), "{text}");
-    }
 }

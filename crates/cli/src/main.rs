@@ -5,6 +5,7 @@ mod about;
 mod args;
 mod backward;
 mod check;
+mod config;
 mod cpp;
 mod experiments;
 mod first_word;
@@ -12,11 +13,15 @@ mod help;
 mod host;
 mod install;
 mod output;
+mod progress;
 mod quantity;
 mod replay;
+mod results;
 mod show;
 mod sim;
 mod spin;
+mod test;
+mod traces;
 
 use args::{Arguments, Command};
 use clap::FromArgMatches;
@@ -40,6 +45,8 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let code = match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Traces(arguments) => traces::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Sim(arguments) => sim::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),

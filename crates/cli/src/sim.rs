@@ -1,6 +1,6 @@
 //! `argos sim`: a random run, a saved run followed, or one chosen step by step.
 
-use crate::args::{SimArguments, When};
+use crate::args::SimArguments;
 use crate::cpp::read_model;
 use crate::host::Machine;
 use crate::output::{
@@ -61,7 +61,7 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
         },
         None => typed.clone(),
     };
-    let host = Machine::new(When::Never, None).reading(&arguments.file);
+    let host = Machine::quiet().reading(&arguments.file);
     let file = model_name(&arguments.file);
     let source = source(&arguments.file, &bytes, arguments.model.lang);
     refuse_foreign(&typed, source.language)?;
