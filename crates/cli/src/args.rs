@@ -48,7 +48,7 @@ pub(crate) enum Command {
     Check(Box<CheckArguments>),
     /// Check models that say at their head what to expect, like a test suite
     Test(TestArguments),
-    /// Write many runs of a model: every distinct violation, or runs to where a predicate holds
+    /// Write each distinct violation as a run, or runs to where a predicate holds
     Traces(TracesArguments),
     /// Show the machines of a model, or the automaton of a formula: tables, DOT, SVG, sizes
     Show(ShowArguments),
@@ -88,8 +88,9 @@ pub(crate) enum Command {
 #[derive(Args)]
 #[command(next_help_heading = "Model")]
 pub(crate) struct ModelArguments {
-    /// Define a macro, as #define does; -D NAME is -D NAME=1. With check, -D NAME=2..4 checks the
-    /// model once for each number
+    /// Define a macro, as #define does; -D NAME is -D NAME=1
+    ///
+    /// With check, -D NAME=2..4 checks the model once for each number.
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define)]
     defines: Vec<(String, Option<String>)>,
     /// Search this directory for included files

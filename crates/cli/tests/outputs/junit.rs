@@ -16,8 +16,10 @@ pub(crate) struct Element {
     pub(crate) text: String,
 }
 
+type Names = &'static [&'static str];
+
 /// An element, the attributes it must have, those it may have, the elements it may contain.
-const RULES: [(&str, &[&str], &[&str], &[&str]); 7] = [
+const RULES: [(&str, Names, Names, Names); 7] = [
     ("testsuites", &["name", "tests", "failures", "errors"], &["skipped", "time"], &["testsuite"]),
     (
         "testsuite",
