@@ -18,7 +18,7 @@ mod traces;
 
 use formulas::FormulaArguments;
 use outputs::OutputArguments;
-pub(crate) use result::{Gate, ResultArguments};
+pub(crate) use result::ResultArguments;
 pub(crate) use show::{ShowArguments, ShowFormat};
 pub(crate) use test::TestArguments;
 pub(crate) use traces::{TraceFormat, TracesArguments};
@@ -543,7 +543,8 @@ impl CheckArguments {
         );
         let options = self.formulas.on(options);
         let lint_spin_portable = self.result.lint.is_some();
-        Options { lint_spin_portable, to_end: self.result.to_end, ..options }
+        let fail_on = self.result.fail_on.clone();
+        Options { lint_spin_portable, to_end: self.result.to_end, fail_on, ..options }
     }
 }
 

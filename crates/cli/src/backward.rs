@@ -3,9 +3,11 @@
 use crate::args::{BackwardArguments, Suspected};
 use crate::cpp::read_model;
 use crate::host::Machine;
+use crate::limit;
 use crate::output::{command_line, complain, internal_error, look, print, refuse, source};
-use pipeline::{BackwardAsked, Backwarded, Scope, Tricks};
+use pipeline::{BackwardAsked, Backwarded, Host, Scope, Tricks};
 use report::{Look, Verdict};
+use std::sync::Arc;
 
 pub(crate) fn run(arguments: &BackwardArguments) -> u8 {
     let done = match executed(arguments) {
@@ -27,13 +29,21 @@ pub(crate) fn run(arguments: &BackwardArguments) -> u8 {
 fn executed(arguments: &BackwardArguments) -> Result<Backwarded, u8> {
     let options = arguments.options();
     let bytes = read_model(&arguments.file, &options)?;
-    let machine = Machine::new(arguments.progress, options.memory);
-    let mut machine = machine.reading(&arguments.file);
-    let source = source(&arguments.file, &bytes, arguments.model.lang);
-    let done =
-        pipeline::backward(source, &options, &asked(arguments), &command_line(), &mut machine);
+    let machine = Machine::new(arguments.progress, options.memory).reading(&arguments.file);
+    let (bytes, language) = (Arc::new(bytes), arguments.model.lang);
+    let (file, own_bytes, own) = (arguments.file.clone(), Arc::clone(&bytes), options.clone());
+    let asked = asked(arguments);
+    let done = limit::within(&machine, options.time, move |mut machine| {
+        let source = source(&file, &own_bytes, language);
+        pipeline::backward(source, &own, &asked, &command_line(), &mut machine)
+    });
     machine.finish();
-    done.map_err(|refusal| refuse(&refusal.to_string()))
+    done.unwrap_or_else(|stop| {
+        let (source, ended) =
+            (source(&arguments.file, &bytes, language), (stop, machine.seconds()));
+        Ok(pipeline::unfinished_backward(source, &options, &command_line(), ended))
+    })
+    .map_err(|refusal| refuse(&refusal.to_string()))
 }
 
 fn asked(arguments: &BackwardArguments) -> BackwardAsked {

@@ -1,6 +1,6 @@
 //! `argos check`: run, print, remember the worst exit code.
 
-use crate::args::{CheckArguments, Gate, Lang};
+use crate::args::{CheckArguments, Lang};
 use crate::config;
 use crate::cpp::read_model;
 use crate::host::Machine;
@@ -8,9 +8,10 @@ use crate::output::{
     command_line, complain, internal_error, look, model_name, print, refuse, save, source, usual,
 };
 use crate::results::{self, Results};
-use crate::{USAGE, output};
-use pipeline::{Checked, Options, SavedTrace, Usage};
-use report::{Line, Look, PropertyVerdict, Report, Verdict};
+use crate::{USAGE, limit, output};
+use pipeline::{Checked, Host, Options, SavedTrace, Usage};
+use report::{Line, Look, Report, Verdict};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The first of these that occurs is the exit code of several files.
@@ -36,9 +37,9 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
     let machine = Machine::new(arguments.result.progress, None);
     let mut machine = machine.in_ascii(arguments.look.ascii);
     for (number, job) in jobs.iter().enumerate() {
-        machine.begin(&job.name, number + 1, jobs.len());
-        machine.read_from(&job.file, job.options.memory);
-        done.add(arguments, job, &mut machine);
+        let place = (job.name.as_str(), number + 1, jobs.len());
+        machine = machine.next(place, job.options.memory).reading(&job.file);
+        done.add(arguments, job, &machine);
     }
     if !arguments.result.json {
         let text = screens(&done, &look);
@@ -64,7 +65,6 @@ struct Job {
     name: String,
     options: Options,
     lang: Option<Lang>,
-    gates: Vec<Gate>,
     /// Where options come from that nobody typed.
     note: Option<String>,
 }
@@ -82,7 +82,6 @@ fn jobs(arguments: &CheckArguments, files: &[String], look: &Look) -> Result<Vec
                 name: format!("{}{label}", model_name(file)),
                 options,
                 lang: own.model.lang,
-                gates: own.result.fail_on.clone(),
                 note: settings.note.clone(),
             });
         }
@@ -100,7 +99,7 @@ struct Done {
 }
 
 impl Done {
-    fn add(&mut self, arguments: &CheckArguments, job: &Job, machine: &mut Machine) {
+    fn add(&mut self, arguments: &CheckArguments, job: &Job, machine: &Machine) {
         let bytes = match read_model(&job.file, &job.options) {
             Ok(bytes) => bytes,
             Err(code) => {
@@ -108,13 +107,10 @@ impl Done {
                 return self.unread.push((job.name.clone(), "cannot be read".to_owned()));
             }
         };
-        let source = source(&job.file, &bytes, job.lang);
-        let result = pipeline::check(source, &job.options, &command_line(), machine);
+        let asked = (&job.options, job.lang);
+        let result = checked_in_time((&job.file, bytes), asked, &command_line(), machine);
         machine.finish();
-        let gates = result
-            .as_ref()
-            .map_or_else(|_| Vec::new(), |checked| failed_gates(&checked.report, &job.gates));
-        self.codes.push(exit_code(&job.name, &result, &gates));
+        self.codes.push(exit_code(&job.name, &result));
         let mut checked = match result {
             Ok(checked) => checked,
             Err(refusal) => return self.unread.push((job.name.clone(), refusal.to_string())),
@@ -125,12 +121,33 @@ impl Done {
         if arguments.result.json {
             print(&format!("{}\n", report::json(&checked.report)));
         }
-        self.rows.push(results::Row { name: job.name.clone(), checked, gates });
+        self.rows.push(results::Row { name: job.name.clone(), checked });
     }
 }
 
-/// The exit code of one file, with the gates of `--fail-on`, which say why they fail.
-fn exit_code(file: &str, result: &Result<Checked, Usage>, gates: &[String]) -> u8 {
+/// Checks a model, or says what is known of it when its time is over. `command` is what was
+/// typed, for the report.
+pub(crate) fn checked_in_time(
+    (file, bytes): (&str, Vec<u8>),
+    (options, language): (&Options, Option<Lang>),
+    command: &str,
+    machine: &Machine,
+) -> Result<Checked, Usage> {
+    let bytes = Arc::new(bytes);
+    let (own_file, own_bytes, own) = (file.to_owned(), Arc::clone(&bytes), options.clone());
+    let own_command = command.to_owned();
+    let done = limit::within(machine, options.time, move |mut machine| {
+        let source = source(&own_file, &own_bytes, language);
+        pipeline::check(source, &own, &own_command, &mut machine)
+    });
+    done.unwrap_or_else(|stop| {
+        let (source, ended) = (source(file, &bytes, language), (stop, machine.seconds()));
+        Ok(pipeline::unfinished(source, options, command, ended, &machine.known_errors()))
+    })
+}
+
+/// The exit code of one file; gates of `--fail-on` say why they do not let it pass.
+fn exit_code(file: &str, result: &Result<Checked, Usage>) -> u8 {
     let checked = match result {
         Ok(checked) => checked,
         Err(refusal) => {
@@ -140,32 +157,14 @@ fn exit_code(file: &str, result: &Result<Checked, Usage>, gates: &[String]) -> u
     if let Some(fault) = &checked.internal_error {
         complain(&internal_error(file, fault));
     }
-    for gate in gates {
-        complain(&format!("{file}: {gate} (--fail-on)"));
-    }
-    match checked.exit_code() {
-        0 | 4 if !gates.is_empty() => 6,
-        code => code,
-    }
-}
-
-/// The gates that a result does not pass, with the reason.
-pub(crate) fn failed_gates(report: &Report, gates: &[Gate]) -> Vec<String> {
-    let counted = gates.iter().map(|gate| match gate {
-        Gate::Unreached => (report.unreached.len(), "statements never executed"),
-        Gate::Warning => (report.warnings.len(), "warnings"),
-        Gate::Cover if report.verdict == Verdict::Impossible => {
-            (unreached_covers(report), "services never performed")
+    for gate in &checked.report.gates {
+        if let Some(refusal) = gate.refusal() {
+            let head = format!("{file}: {refusal} (--fail-on {})", gate.gate);
+            let told = gate.reasons.iter().fold(head, |text, reason| format!("{text}\n  {reason}"));
+            complain(&told);
         }
-        Gate::Cover => (unreached_covers(report), "covers never reached"),
-    });
-    let failed = counted.filter(|(count, _)| *count > 0);
-    failed.map(|(count, what)| format!("{what}: {count}")).collect()
-}
-
-fn unreached_covers(report: &Report) -> usize {
-    let verdicts = report.properties.iter().map(|property| property.verdict);
-    verdicts.filter(|verdict| *verdict == PropertyVerdict::Unreached).count()
+    }
+    checked.exit_code()
 }
 
 /// The files to check: of a directory, the models in it by name.

@@ -2,23 +2,27 @@
 
 use crate::args::ProgressForm;
 use crate::progress::Meter;
-use pipeline::Host;
+use pipeline::{Host, Kind};
 use search::{Hurry, Progress, Stop};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::fs;
 use std::io::{self, Read};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// Shells say so of a program that a signal ended.
 const SIGNAL_EXIT: i32 = 128;
 
-/// This machine.
+/// This machine. A copy has the same clock and hears the same signals.
+#[derive(Clone)]
 pub(crate) struct Machine {
     start: Instant,
     interrupted: Arc<AtomicBool>,
-    meter: Meter,
+    /// Shared with copies: the line that one has drawn another one wipes.
+    meter: Arc<Mutex<Meter>>,
+    /// The errors that are known so far, of a report that is not finished.
+    found: Arc<Mutex<Vec<(Kind, usize)>>>,
     memory_limit: Option<u64>,
     /// So many searches share its memory.
     jobs: u64,
@@ -27,28 +31,37 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// `progress`: whether to show any; `memory_limit`: what the user allows, if anything.
+    /// `progress`: whether to show any; `memory_limit`: what the user allows, if anything. A signal
+    /// ends what it does with a result.
     pub(crate) fn new(progress: ProgressForm, memory_limit: Option<u64>) -> Self {
-        let interrupted = Arc::new(AtomicBool::new(false));
+        let machine = Self::deaf();
+        let interrupted = &machine.interrupted;
         for signal in [SIGINT, SIGTERM] {
             // A second one ends the program at once: registered first, it looks at the flag
             // before the second handler raises it.
-            let (flag, code) = (Arc::clone(&interrupted), SIGNAL_EXIT + signal);
+            let (flag, code) = (Arc::clone(interrupted), SIGNAL_EXIT + signal);
             let _ = signal_hook::flag::register_conditional_shutdown(signal, code, flag);
-            let _ = signal_hook::flag::register(signal, Arc::clone(&interrupted));
+            let _ = signal_hook::flag::register(signal, Arc::clone(interrupted));
         }
         // The processor time that `ulimit -t` allows is over.
         #[cfg(unix)]
-        let _ = signal_hook::flag::register(signal_hook::consts::SIGXCPU, Arc::clone(&interrupted));
-        let (start, meter) = (Instant::now(), Meter::new(progress, false));
-        let mut machine = Self { start, interrupted, meter, memory_limit, jobs: 1, includes: true };
-        machine.meter.limit_memory(memory_limit.or_else(free));
-        machine
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXCPU, Arc::clone(interrupted));
+        let mut meter = Meter::new(progress, false);
+        meter.limit_memory(memory_limit.or_else(free));
+        Self { meter: Arc::new(Mutex::new(meter)), memory_limit, ..machine }
     }
 
-    /// The same for what is done at once.
-    pub(crate) fn quiet() -> Self {
-        Self::new(ProgressForm::Never, None)
+    /// One for commands without a result of their own: signals end them, as any program.
+    pub(crate) fn deaf() -> Self {
+        Self {
+            start: Instant::now(),
+            interrupted: Arc::default(),
+            meter: Arc::new(Mutex::new(Meter::new(ProgressForm::Never, false))),
+            found: Arc::default(),
+            memory_limit: None,
+            jobs: 1,
+            includes: true,
+        }
     }
 
     /// The same for a model in this file. What comes from standard input may come from anywhere:
@@ -60,22 +73,41 @@ impl Machine {
 
     /// The same with its progress in ASCII, if that is asked for.
     #[must_use]
-    pub(crate) fn in_ascii(mut self, is_ascii: bool) -> Self {
-        self.meter.in_ascii(is_ascii);
+    pub(crate) fn in_ascii(self, is_ascii: bool) -> Self {
+        self.meter().in_ascii(is_ascii);
         self
     }
 
-    /// What runs next is one of several.
-    pub(crate) fn begin(&mut self, name: &str, number: usize, of: usize) {
-        self.start = Instant::now();
-        self.meter.begin(name, number, of);
+    /// One for the next of several models, `number` of `of`, within so much memory. It shares
+    /// nothing but signals with the one before, which a thread may hold that nobody waits for any
+    /// longer: what that finds or shows is not about this model.
+    #[must_use]
+    pub(crate) fn next(
+        &self,
+        (name, number, of): (&str, usize, usize),
+        memory_limit: Option<u64>,
+    ) -> Self {
+        let mut meter = self.meter().clone();
+        meter.begin(name, number, of);
+        meter.limit_memory(memory_limit.or_else(free));
+        Self {
+            start: Instant::now(),
+            meter: Arc::new(Mutex::new(meter)),
+            found: Arc::default(),
+            memory_limit,
+            ..self.clone()
+        }
     }
 
-    /// What runs next is the model in this file, within so much memory.
-    pub(crate) fn read_from(&mut self, file: &str, memory_limit: Option<u64>) {
-        self.includes = file != "-";
-        self.memory_limit = memory_limit;
-        self.meter.limit_memory(memory_limit.or_else(free));
+    /// One for one of several searches at a time, without a progress line. It hears the same
+    /// signals.
+    pub(crate) fn shared(&self, jobs: usize) -> Self {
+        Self {
+            interrupted: Arc::clone(&self.interrupted),
+            memory_limit: self.memory_limit,
+            jobs: jobs as u64,
+            ..Self::deaf()
+        }
     }
 
     /// Whether somebody wants it to end.
@@ -83,21 +115,19 @@ impl Machine {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// The same machine for one of several searches at a time, without a progress line.
-    pub(crate) fn shared(&self, jobs: usize) -> Self {
-        Self {
-            start: Instant::now(),
-            interrupted: Arc::clone(&self.interrupted),
-            meter: Meter::new(ProgressForm::Never, false),
-            memory_limit: self.memory_limit,
-            jobs: jobs as u64,
-            includes: true,
-        }
+    /// Wipes the progress line before results are printed. Copies show nothing from now on.
+    pub(crate) fn finish(&self) {
+        self.meter().finish(self.is_interrupted());
     }
 
-    /// Wipes the progress line before results are printed.
-    pub(crate) fn finish(&mut self) {
-        self.meter.finish(self.is_interrupted());
+    /// The errors that are known so far, of a report that is not finished.
+    pub(crate) fn known_errors(&self) -> Vec<(Kind, usize)> {
+        self.found.lock().map_or_else(|_| Vec::new(), |found| found.clone())
+    }
+
+    /// What a panic leaves of it can be wiped all the same.
+    fn meter(&self) -> MutexGuard<'_, Meter> {
+        self.meter.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -152,12 +182,18 @@ impl Host for Machine {
     }
 
     fn tick(&mut self, progress: &Progress) -> Option<Stop> {
-        self.meter.search(progress);
+        self.meter().search(progress);
         self.is_interrupted().then_some(Stop::Interrupted)
     }
 
     fn stage(&mut self, name: &str) {
-        self.meter.stage(name);
+        self.meter().stage(name);
+    }
+
+    fn found(&mut self, errors: &[(Kind, usize)]) {
+        if let Ok(mut found) = self.found.lock() {
+            *found = errors.to_vec();
+        }
     }
 
     fn hurry(&self, deadline: Option<f64>) -> Hurry {

@@ -12,6 +12,7 @@ mod first_word;
 mod help;
 mod host;
 mod install;
+mod limit;
 mod output;
 mod progress;
 mod quantity;

@@ -33,6 +33,7 @@ const BAR: usize = 20;
 const ECHO: usize = 2;
 
 /// Shows how far something is.
+#[derive(Clone)]
 pub(crate) struct Meter {
     form: ProgressForm,
     is_terminal: bool,
@@ -42,6 +43,8 @@ pub(crate) struct Meter {
     last: Option<Duration>,
     /// Columns of the line that stands on the terminal now.
     drawn: usize,
+    /// Results are printed now, or were: whoever is still busy shows nothing between them.
+    is_finished: bool,
     memory_limit: Option<u64>,
     /// What is searched, where there is more than one: its name, its number, how many there are.
     subject: Option<(String, usize, usize)>,
@@ -78,6 +81,7 @@ impl Meter {
             start: Instant::now(),
             last: None,
             drawn: 0,
+            is_finished: false,
             memory_limit: None,
             subject: None,
             stage: String::new(),
@@ -98,6 +102,7 @@ impl Meter {
     /// What follows is about one of several.
     pub(crate) fn begin(&mut self, name: &str, number: usize, of: usize) {
         self.subject = Some((name.to_owned(), number, of));
+        self.is_finished = false;
         self.stage("");
     }
 
@@ -121,7 +126,7 @@ impl Meter {
         let tick = if often { TICK } else { PIPE_TICK };
         let elapsed = self.start.elapsed();
         let late = self.last.is_none_or(|last| elapsed - last >= tick);
-        let is_due = shows && elapsed >= patience && late;
+        let is_due = shows && !self.is_finished && elapsed >= patience && late;
         is_due.then(|| {
             self.last = Some(elapsed);
             elapsed
@@ -160,6 +165,7 @@ impl Meter {
 
     /// Wipes the line, and the `^C` behind it if somebody typed one, before results are printed.
     pub(crate) fn finish(&mut self, is_interrupted: bool) {
+        self.is_finished = true;
         let is_echoed = self.is_terminal && is_interrupted;
         let columns = self.drawn + if is_echoed { ECHO } else { 0 };
         if columns > 0 {

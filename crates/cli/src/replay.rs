@@ -43,7 +43,7 @@ pub(crate) fn read_saved(file: &str) -> Result<SavedTrace, u8> {
 fn model(arguments: &ReplayArguments, saved: &SavedTrace) -> Result<Loaded, u8> {
     let Some(file) = &arguments.model else { return Ok(saved.load()) };
     let bytes = read_file(file)?;
-    let host = Machine::quiet().reading(file);
+    let host = Machine::deaf().reading(file);
     let source = Source::new(model_name(file), &bytes);
     let loaded = pipeline::load(source, &saved.options_elsewhere(), &host);
     if loaded.sha256() != saved.model_sha256 {

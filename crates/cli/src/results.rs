@@ -3,7 +3,7 @@
 use crate::args::CheckArguments;
 use crate::output::{complain, print, save, usual};
 use pipeline::Checked;
-use report::{Annotation, Case, Look, Problem, Root, Status, Suite, SummaryRow};
+use report::{Case, Look, Problem, Root, Status, Suite, SummaryRow};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::Write;
@@ -15,8 +15,6 @@ pub(crate) struct Row {
     pub(crate) name: String,
     /// What was found.
     pub(crate) checked: Checked,
-    /// What `--fail-on` makes a failure of, in words.
-    pub(crate) gates: Vec<String>,
 }
 
 /// Everything that a command checked.
@@ -62,7 +60,7 @@ fn junit(results: &Results<'_>, look: &Look) -> String {
         let is_infinite = report.errors.first().is_some_and(|error| error.kind.is_infinite());
         let look = Look { palette, ..usual(look, report.language, is_infinite) };
         let mut suite = Suite::of_report(report, &row.name, &look);
-        suite.cases.extend(further(row));
+        suite.cases.extend(fault(row));
         suites.push(suite);
     }
     for (file, why) in results.unread {
@@ -73,21 +71,11 @@ fn junit(results: &Results<'_>, look: &Look) -> String {
     report::junit(&suites, results.seconds)
 }
 
-/// What is no requirement and decides the exit code all the same.
-fn further(row: &Row) -> Vec<Case> {
-    let problem = |kind: &str, message: &str| Problem {
-        kind: kind.to_owned(),
-        message: message.to_owned(),
-        ..Problem::default()
-    };
-    let case = |name: &str, status| Case { name: name.to_owned(), status, seconds: None };
-    let gates =
-        row.gates.iter().map(|gate| case("--fail-on", Status::Failed(problem("gate", gate))));
-    let fault =
-        row.checked.internal_error.iter().map(|fault| {
-            case("internal error", Status::Undecided(problem("internal-error", fault)))
-        });
-    gates.chain(fault).collect()
+/// A fault of ours is no requirement, and decides the exit code all the same.
+fn fault(row: &Row) -> Option<Case> {
+    let (kind, message) = ("internal-error".to_owned(), row.checked.internal_error.clone()?);
+    let status = Status::Undecided(Problem { kind, message, ..Problem::default() });
+    Some(Case { name: "internal error".to_owned(), status, seconds: None })
 }
 
 fn sarif(results: &Results<'_>, root: &Root<'_>) -> String {
@@ -101,12 +89,6 @@ fn github(results: &Results<'_>, root: &Root<'_>, is_json: bool) {
     let mut commands = String::new();
     for row in results.rows {
         commands.push_str(&report::annotations(&row.checked.report, root));
-        for message in &row.gates {
-            let (file, title) = (row.checked.report.model.as_str(), "--fail-on");
-            let annotation =
-                Annotation { level: "error", file, line: 0, column: 0, title, message };
-            commands.push_str(&annotation.command(root));
-        }
     }
     // The runner reads both streams; standard output is for the JSON alone.
     match is_json {

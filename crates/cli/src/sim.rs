@@ -61,7 +61,7 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
         },
         None => typed.clone(),
     };
-    let host = Machine::quiet().reading(&arguments.file);
+    let host = Machine::deaf().reading(&arguments.file);
     let file = model_name(&arguments.file);
     let source = source(&arguments.file, &bytes, arguments.model.lang);
     refuse_foreign(&typed, source.language)?;
@@ -144,7 +144,7 @@ fn follow(session: &mut Session<'_>, saved: &SavedTrace, arguments: &SimArgument
     let stops = saved
         .steps(0)
         .and_then(|(scenario, choices, _)| session.simulation.retrace(scenario, choices).err());
-    if let Some(Mismatch { step, reason }) = stops {
+    if let Some(Mismatch { step, reason, .. }) = stops {
         let what = if reason.is_empty() { reason } else { format!(", {reason}") };
         complain(&format!("step {step}{what}, cannot be taken here; the run stops before it"));
     }

@@ -42,7 +42,7 @@ fn done(asked: &Asked) -> Result<u8, u8> {
     let bytes = read_file(&asked.file)?;
     let file = model_name(&asked.file);
     let source = Source { language: Language::Promela, ..Source::new(file, &bytes) };
-    let host = Machine::quiet().reading(&asked.file);
+    let host = Machine::deaf().reading(&asked.file);
     let options = Options { defines: asked.defines.clone(), ..Options::default() };
     if asked.mode == Mode::Preprocess {
         return preprocessed(source, &options, &host);

@@ -7,23 +7,21 @@ mod outcome;
 pub(crate) use expect::Wanted;
 
 use crate::args::{CheckArguments, ProgressForm, TestArguments};
-use crate::check::failed_gates;
+use crate::check::checked_in_time;
 use crate::config;
 use crate::host::Machine;
-use crate::output::{command_line_of, internal_error, look, print, refuse, save, source};
+use crate::output::{command_line_of, internal_error, look, print, refuse, save};
 use crate::progress::Meter;
 use find::Test;
 use outcome::Ran;
 use pipeline::Options;
-use report::{Look, Report, Verdict};
+use report::Look;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Models may nest deeply, and threads have small stacks unless told otherwise.
-const STACK_BYTES: usize = 64 << 20;
 /// How often progress is shown, if nothing ends.
 const TICK: Duration = Duration::from_millis(250);
 
@@ -80,18 +78,15 @@ fn all(tests: &[Test], arguments: &TestArguments) -> Vec<Ran> {
     let mut ran: Vec<Option<Ran>> = tests.iter().map(|_| None).collect();
     thread::scope(|scope| {
         for _ in 0..jobs {
-            let (sender, next) = (sender.clone(), &next);
-            let machine = machine.shared(jobs);
-            let work = move || {
-                let mut machine = machine;
+            let (sender, next, machine) = (sender.clone(), &next, &machine);
+            scope.spawn(move || {
                 while let Some((number, test)) = take(tests, next) {
-                    let ran = one(test, arguments, &mut machine);
+                    // The clock of each test is its own.
+                    let ran = one(test, arguments, &machine.shared(jobs));
                     // Nobody waits for results only if the other end panicked.
                     let _ = sender.send((number, ran));
                 }
-            };
-            let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            thread.spawn_scoped(scope, work).expect("the system has room for a few threads");
+            });
         }
         drop(sender);
         let mut failed = 0;
@@ -118,14 +113,14 @@ fn take<'a>(tests: &'a [Test], next: &AtomicUsize) -> Option<(usize, &'a Test)> 
 }
 
 /// Runs one test.
-fn one(test: &Test, arguments: &TestArguments, machine: &mut Machine) -> Ran {
+fn one(test: &Test, arguments: &TestArguments, machine: &Machine) -> Ran {
     let start = Instant::now();
     let mut ran = checked(test, arguments, machine);
     ran.seconds = start.elapsed().as_secs_f64();
     ran
 }
 
-fn checked(test: &Test, arguments: &TestArguments, machine: &mut Machine) -> Ran {
+fn checked(test: &Test, arguments: &TestArguments, machine: &Machine) -> Ran {
     let wanted = match &test.wanted {
         Ok(wanted) => wanted,
         Err(why) => return Ran::unreadable(why.clone()),
@@ -139,23 +134,18 @@ fn checked(test: &Test, arguments: &TestArguments, machine: &mut Machine) -> Ran
         Err(error) => return Ran::unreadable(format!("cannot read {}: {error}", test.file)),
     };
     let options = limited(&asked, arguments);
-    let source = source(&test.file, &bytes, asked.model.lang);
     let words = ["check", &test.file].map(str::to_owned).into_iter();
     let line = command_line_of(words.chain(test.words.iter().cloned()));
-    match pipeline::check(source, &options, &line, machine) {
+    let asked = (&options, asked.model.lang);
+    match checked_in_time((&test.file, bytes), asked, &line, machine) {
         Err(refusal) => Ran::unreadable(refusal.to_string()),
         Ok(checked) => {
-            let report = checked.report.clone();
-            let gates = failed_gates(&report, &asked.result.fail_on);
-            let exit = match checked.exit_code() {
-                0 | 4 if !gates.is_empty() => 6,
-                code => code,
-            };
-            let mut differences = wanted.differences(&report, exit);
+            let exit = checked.exit_code();
+            let mut differences = wanted.differences(&checked.report, exit);
             if let Some(fault) = &checked.internal_error {
                 differences.push(internal_error(&test.file, fault));
             }
-            Ran::of(report, differences, exit, line)
+            Ran::of(checked.report, differences, exit, line)
         }
     }
 }
@@ -166,9 +156,4 @@ fn limited(asked: &CheckArguments, arguments: &TestArguments) -> Options {
     let time = options.time.or(arguments.time);
     let threads = options.threads.or(NonZeroU32::new(1));
     Options { time, threads, ..options }
-}
-
-/// Whether a report leaves the question open, and no failure is known.
-fn is_open(report: &Report) -> bool {
-    report.verdict == Verdict::Incomplete
 }

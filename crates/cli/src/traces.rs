@@ -2,7 +2,8 @@
 //! distinct runs to where a predicate holds. Tests are generated from them, as RTEMS does from
 //! the trails of `spin -e -c0`, whose `printf` output is their interface.
 
-use crate::args::{TraceFormat, TracesArguments};
+use crate::args::{ProgressForm, TraceFormat, TracesArguments};
+use crate::check::checked_in_time;
 use crate::cpp::read_model;
 use crate::host::Machine;
 use crate::output::{
@@ -41,11 +42,10 @@ struct Written<'a> {
 fn violations(arguments: &TracesArguments) -> Result<u8, u8> {
     let options = arguments.options();
     let bytes = read_model(&arguments.file, &options)?;
-    let mut machine = Machine::new(crate::args::ProgressForm::Auto, options.memory);
-    machine = machine.reading(&arguments.file);
-    let source = source(&arguments.file, &bytes, arguments.model.lang);
-    let options = with_all_variables(options, source.language);
-    let checked = pipeline::check(source, &options, &command_line(), &mut machine);
+    let machine = Machine::new(ProgressForm::Auto, options.memory).reading(&arguments.file);
+    let (file, lang) = (arguments.file.as_str(), arguments.model.lang);
+    let options = with_all_variables(options, source(file, &bytes, lang).language);
+    let checked = checked_in_time((file, bytes), (&options, lang), &command_line(), &machine);
     machine.finish();
     let checked = checked.map_err(|refusal| refuse(&refusal.to_string()))?;
     if let Some(fault) = &checked.internal_error {
@@ -92,7 +92,7 @@ fn with_all_variables(options: Options, language: Language) -> Options {
 fn passing(arguments: &TracesArguments) -> Result<u8, u8> {
     let options = arguments.options();
     let bytes = read_model(&arguments.file, &options)?;
-    let host = Machine::quiet().reading(&arguments.file);
+    let host = Machine::deaf().reading(&arguments.file);
     let source = source(&arguments.file, &bytes, arguments.model.lang);
     let loaded = pipeline::load(source, &options, &host);
     let look = plain_look(arguments);

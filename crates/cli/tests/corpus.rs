@@ -6,8 +6,9 @@
 //!
 //! `machines` are states before and after minimisation, one pair per process,
 //! then the minimised sizes of assertions; `errors` are the counts by kind,
-//! sorted; `warnings` are their ids; `events` is the least number of events of an error. Parts that are not
-//! there are not compared. Adding a test is adding a file.
+//! sorted; `warnings` are their ids; `events` is the least number of events of an error; `unused` and
+//! `gates` are what has no effect and what `--fail-on` says; `avoid` is the point of no return of the first error,
+//! the step that avoids it and what comes of that. Parts that are not there are not compared. Adding a test is adding a file.
 
 use serde_json::Value;
 use std::fs;
@@ -15,8 +16,10 @@ use testkit::argos::{Run, run};
 use testkit::root;
 
 /// Texts with errors are judged by the tests of the front ends, PROMELA with the
-/// figures of SPIN alone by `promela.rs` and `random.rs`, infinite runs by `live.rs`.
-const ELSEWHERE: [&str; 6] = ["bad", "bad-promela", "differences", "live", "mini", "semantics"];
+/// figures of SPIN alone by `promela.rs` and `random.rs`, infinite runs by `live.rs`, runs of a
+/// million steps by `late.rs`.
+const ELSEWHERE: [&str; 7] =
+    ["bad", "bad-promela", "differences", "live", "long", "mini", "semantics"];
 
 /// The models below a directory of the repository, in order.
 fn models(directory: &str) -> Vec<String> {
@@ -78,6 +81,9 @@ fn compare(model: &str, header: &str, validator: &jsonschema::Validator) -> Vec<
             "errors" => errors(&report),
             "events" => events(&report),
             "warnings" => warnings(&report),
+            "unused" => pairs(&report["unused"], ["kind", "name"], ":"),
+            "gates" => pairs(&report["gates"], ["gate", "verdict"], " "),
+            "avoid" => avoid(&report["errors"][0]),
             "exit" => code.to_string(),
             _ => format!("this file does not know `{what}`"),
         };
@@ -123,6 +129,24 @@ fn warnings(report: &Value) -> String {
     let ids = list(&report["warnings"]).iter().filter_map(|warning| warning["id"].as_str());
     let ids: Vec<&str> = ids.collect();
     if ids.is_empty() { "none".to_owned() } else { ids.join(" ") }
+}
+
+/// Two fields of each entry of a list.
+fn pairs(list: &Value, fields: [&str; 2], between: &str) -> String {
+    let pair =
+        |entry: &Value| fields.map(|field| entry[field].as_str().unwrap_or("?")).join(between);
+    let pairs: Vec<String> = self::list(list).iter().map(pair).collect();
+    if pairs.is_empty() { "none".to_owned() } else { pairs.join(", ") }
+}
+
+/// Up to which step, from 1, an error can be avoided, and how.
+fn avoid(error: &Value) -> String {
+    let (word, step) = (error["avoidable"].as_str().unwrap_or("none"), &error["no_return"]);
+    let Some(step) = step.as_u64() else { return word.to_owned() };
+    let instead =
+        ["process", "action", "then"].map(|it| error["instead"][it].as_str().unwrap_or(""));
+    let [process, action, then] = instead;
+    format!("{word} {} {process}:{action} {then}", step + 1)
 }
 
 fn list(value: &Value) -> &[Value] {

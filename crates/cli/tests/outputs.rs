@@ -216,10 +216,48 @@ fn a_gate_that_fails_is_a_failure() {
     assert_eq!(written.junit.attribute("failures"), "1");
     let suite = written.junit.children("testsuite")[0];
     let case = *suite.children("testcase").last().expect("a case");
-    assert_eq!(case.attribute("name"), "--fail-on");
-    let said = case.children("failure")[0].attribute("message").to_owned();
-    let line = format!("\n::error file=examples/gate.argos,title=--fail-on::{said}\n");
+    assert_eq!(case.attribute("name"), "--fail-on unreached");
+    let failure = case.children("failure")[0];
+    assert_eq!(failure.attribute("message"), "statements never executed: 4");
+    let reasons: Vec<&str> = failure.text.lines().collect();
+    assert_eq!(reasons.len(), 4, "{reasons:?}");
+    let said = format!("statements never executed: 4%0A{}", reasons.join("%0A"));
+    let line = format!("\n::error file=examples/gate.argos,title=--fail-on unreached::{said}\n");
     assert!(written.run.text.contains(&line), "{}", written.run.text);
+    let results = list(&written.sarif["runs"][0]["results"]);
+    let refused = results.iter().find(|result| result["ruleId"] == "fail-on-unreached");
+    let refused = refused.expect("a result");
+    assert_eq!(refused["level"], "error");
+    let text = refused["message"]["text"].as_str().expect("a text");
+    assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), reasons);
+}
+
+#[test]
+fn a_gate_that_is_passed_is_a_success() {
+    let written = written("gate-passed", &["--fail-on", "cover", HOLDS]);
+    assert_eq!((written.run.code, written.junit.attribute("failures")), (0, "0"));
+    let suite = written.junit.children("testsuite")[0];
+    let case = *suite.children("testcase").last().expect("a case");
+    assert_eq!(case.attribute("name"), "--fail-on cover");
+}
+
+/// The exit code is 4, and no result may look like a success.
+#[test]
+fn a_gate_that_is_not_decided_is_none_that_is_passed() {
+    let arguments = ["--fail-on", "vacuous", "--only", "deadlock", "examples/gate.argos"];
+    let written = written("gate-unknown", &arguments);
+    assert_eq!(written.run.code, 4, "{}", written.run.text);
+    assert_eq!(written.junit.attribute("errors"), "1");
+    let suite = written.junit.children("testsuite")[0];
+    let case = *suite.children("testcase").last().expect("a case");
+    let said = case.children("error")[0].attribute("message");
+    assert!(said.ends_with(" is not decided"), "{said}");
+    let line = format!("\n::warning file=examples/gate.argos,title=--fail-on vacuous::{said}\n");
+    assert!(written.run.text.contains(&line), "{}", written.run.text);
+    let run = &written.sarif["runs"][0];
+    let notes = list(&run["invocations"][0]["toolExecutionNotifications"]);
+    let said = format!("examples/gate.argos: {said} (--fail-on vacuous)");
+    assert!(notes.iter().any(|note| note["message"]["text"] == said.as_str()), "{notes:?}");
 }
 
 /// Models that try to break out, one per language, by a violation and by an error of the text.

@@ -162,6 +162,7 @@ fn what_is_wrong_in_a_predicate_of_a_run_is_shown_where_it_was_typed() {
         (FIXED, "--break", "sender:21 &&", "A0002", 13),
         (ABP, "--until", "sender@nowhere", "M0", 8),
         (ABP, "--break", "[] len(to_sender) == 1", "M0040", 1),
+        (ABP, "--until", "never: len(to_sender) == 1", "M0002", 1),
     ] {
         let mut asked = vec!["sim", model, option, typed];
         asked.extend((option == "--break").then_some("-i"));

@@ -72,6 +72,13 @@ fn a_step_is_the_statement_that_was_executed() {
     let run = argos("macro", text, &["check", "MODEL"]);
     has(&run, "· x = (x+1) :3");
     has(&run, "· x = (x+2) :3");
+    let text = "#define wait(s) atomic { s > 0 -> s-- }\nbyte m = 1;
+        active proctype main() { wait(m); wait(m) }";
+    let run = argos("semaphore", text, &["check", "MODEL"]);
+    has(&run, "1 · (m>0) :3 2 · m = (m-1) :3 ✗ nothing can move");
+    // A declaration behind the first statement is one.
+    let text = "byte x; active proctype main() { x = 1; byte y; y = x + 1; assert(y == 0) }";
+    has(&argos("declaration", text, &["check", "MODEL"]), "2 · y = 0 :1 3 · y = x + 1 :1");
 }
 
 #[test]
@@ -81,6 +88,22 @@ fn an_assertion_that_fails_says_what_it_was_told() {
     let inside = "byte x; active proctype main() { d_step { x = 2; assert(x == 3) } }";
     let run = argos("told_inside", inside, &["check", "MODEL"]);
     has(&run, "assert(x == 3) in main (line 1): x is 2");
+}
+
+#[test]
+fn what_a_value_says_already_is_not_said_twice() {
+    let text = "active proctype one() { byte x; L: x = 1 }
+        active proctype two() { one@L; one@L; one@L }";
+    let run = argos("twice", text, &["check", "MODEL"]);
+    has(&run, "✗ two line 2 one@L one@L is false");
+    lacks(&run, "is false:");
+}
+
+#[test]
+fn with_the_counts_of_spin_no_cycles_are_looked_for() {
+    let text = "byte x; active proctype main() { do :: x = 1 - x; progress: skip od }";
+    let run = argos("counts", text, &["check", "MODEL", "--spin-counts"]);
+    has(&run, "but with --spin-counts no cycles are looked for");
 }
 
 #[test]
@@ -108,6 +131,8 @@ chan r = [1] of { byte, mtype };
 active proctype four() { byte x = 3; r!4,busy; r?eval(x),busy }";
     let run = argos("waits", text, &["check", "MODEL"]);
     has(&run, "turn[_pid] < 10 is false: turn[0] is 10");
+    has(&run, "✗ three line 4 len(q) > 0");
+    lacks(&run, "d_step {");
     has(&run, "provided (s == idle) is false: s is busy");
     has(&run, "len(q) > 0 is false: len(q) is 0");
     has(&run, "the head of r is 4(busy); x is 3");

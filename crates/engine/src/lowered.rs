@@ -91,11 +91,10 @@ impl<'a> Form<'a> {
         self.atoms.is_some()
     }
 
-    /// Propositions over packed states.
-    fn predicates(&self, atoms: &[Predicate]) -> Predicates {
+    /// The propositions in packed form.
+    pub fn propositions(&self) -> Vec<Expr> {
         let lowering = Lowering { network: self.network, layout: Arc::clone(&self.layout) };
-        let lowered: Vec<Expr> = atoms.iter().map(|atom| lowering.predicate(atom)).collect();
-        Predicates::new(&self.packed, &lowered)
+        self.atoms.iter().flatten().map(|atom| lowering.predicate(atom)).collect()
     }
 
     /// The system, with a back end made of [`Form::packed`].
@@ -103,7 +102,10 @@ impl<'a> Form<'a> {
         let layout = Arc::clone(&self.layout);
         let fallback = Reference::with(self.network, self.order, layout);
         let fallback = match &self.atoms {
-            Some(atoms) => fallback.with_atoms(Some(atoms)).with_predicates(self.predicates(atoms)),
+            Some(atoms) => {
+                let predicates = Predicates::new(&self.packed, &self.propositions());
+                fallback.with_atoms(Some(atoms)).with_predicates(predicates)
+            }
             None => fallback,
         };
         Driver::new(Arc::clone(&self.packed), backend, fallback).without_choices()

@@ -23,6 +23,7 @@ mod lasso;
 mod limit;
 mod normal_form;
 mod obligations;
+mod premises;
 mod reduce;
 mod render;
 mod rewrite;
@@ -38,6 +39,7 @@ pub use degeneralise::{Buchi, degeneralise};
 pub use determinise::determinise_terminal;
 pub use formula::Formula;
 pub use limit::{Limit, TooLarge};
+pub use premises::Premise;
 
 use normal_form::Pool;
 use tableau::Tableau;

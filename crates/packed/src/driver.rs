@@ -6,7 +6,7 @@ use crate::commute::{Commute, Orders};
 use crate::independence::Independent;
 use crate::read_set::ReadSets;
 use crate::sequence::Sequences;
-use crate::{AccessTable, Backend, Bail, Batch, Edge, Move, Packed, Scratch, Then};
+use crate::{AccessTable, Backend, Bail, Batch, Edge, Expr, Move, Packed, Scratch, Then};
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
@@ -88,6 +88,15 @@ impl<B: Backend, S: Fallback> Driver<B, S> {
     pub fn with_accesses(mut self, table: &AccessTable, dependency: Dependency) -> Self {
         let independent = Independent::new(&self.packed, table, dependency);
         self.independent = Some(RefCell::new(independent));
+        self
+    }
+
+    /// With propositions that are evaluated in its states, for ample sets: if the accesses of edges are
+    /// known, an ample set changes none of them.
+    pub fn observed(mut self, propositions: &[Expr]) -> Self {
+        if let Some(independent) = &mut self.independent {
+            independent.get_mut().observe(propositions);
+        }
         self
     }
 

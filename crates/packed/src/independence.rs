@@ -2,10 +2,11 @@
 //! ample sets ask for.
 
 use crate::access::AccessTable;
+use crate::observed::Observed;
 use crate::persistent::Persistent;
 use crate::record::Recorder;
 use crate::transition::UNKNOWN;
-use crate::{Agent, Packed};
+use crate::{Agent, Expr, Packed};
 use std::ops::Range;
 use std::sync::Arc;
 use system::{Dependency, LastStatement, Processes, Successors, Transition, Word};
@@ -25,6 +26,12 @@ impl Independent {
             recorder: Recorder::new(packed, table, dependency),
             persistent: Persistent::new(packed, table),
         }
+    }
+
+    /// These propositions are evaluated in the states: an ample set changes none of them.
+    pub(crate) fn observe(&mut self, propositions: &[Expr]) {
+        self.recorder.observed = Some(Observed::new(&self.packed, propositions));
+        self.persistent.observe();
     }
 
     /// Says which transitions the steps of `state` are; `timeout` if they are possible only

@@ -35,6 +35,7 @@ mod field;
 mod follow;
 mod independence;
 mod measure;
+mod observed;
 mod op;
 mod persistent;
 mod predicates;

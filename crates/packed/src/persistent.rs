@@ -107,12 +107,20 @@ impl Persistent {
         }
     }
 
+    /// Somebody observes the states, by the numbers of processes too: an exit is a step like others.
+    pub(crate) fn observe(&mut self) {
+        self.exits.iter_mut().flatten().for_each(|exit| *exit = None);
+    }
+
     /// The number of what an agent is asked in a state, if it may ever be moved alone there, else 0.
     pub(crate) fn present(&mut self, recorder: &mut Recorder, agent: usize, state: &[Word]) -> u16 {
         let Ok(recorded) = recorder.steps_of(agent, state, false) else { return 0 };
         let Some(tried) = recorded.tried.filter(|_| !recorded.transitions.is_empty()) else {
             return 0;
         };
+        if recorded.is_visible {
+            return 0;
+        }
         let unseen = self.exits_by_read_set(recorder, agent, state)
             && self.exits_unseen(recorder, agent, state);
         self.presents.number((agent, Some(tried).filter(|_| !unseen)))
@@ -167,7 +175,7 @@ impl Persistent {
         for (agent, steps) in moving {
             let enters = steps.clone().all(|at| batch.outcome(at) == StepOutcome::State);
             let Ok(recorded) = recorder.steps_of(agent, state, false) else { continue };
-            if !enters || recorded.transitions.len() != steps.len() {
+            if !enters || recorded.is_visible || recorded.transitions.len() != steps.len() {
                 continue;
             }
             // Where all depends on all, so does an exit.

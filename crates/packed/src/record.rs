@@ -9,6 +9,7 @@
 use crate::access::{AccessExpr, AccessTable, EdgeAccesses, add, map};
 use crate::backend::{Backend, Bail, Batch, Move, Scratch};
 use crate::closures::{Closures, Value, stepwise, value};
+use crate::observed::Observed;
 use crate::read_set::ReadSets;
 use crate::transition::{AccessId, Part, Transitions};
 use crate::{Expr, Packed, Then};
@@ -22,6 +23,8 @@ pub(crate) struct Recorded {
     pub(crate) transitions: Vec<(Transition, bool)>,
     /// All that it was asked, whether it executed or not, if that can be said.
     pub(crate) tried: Option<AccessId>,
+    /// Whether one of its steps may change the truth of an atomic proposition, here or later.
+    pub(crate) is_visible: bool,
 }
 
 /// So many answers are remembered.
@@ -43,6 +46,8 @@ pub(crate) struct Recorder {
     most: Vec<usize>,
     scratch: Scratch,
     read_sets: Option<ReadSets>,
+    /// If somebody observes the states.
+    pub(crate) observed: Option<Observed>,
     pub(crate) transitions: Transitions,
     remembered: HashMap<Box<[Word]>, Arc<Recorded>>,
 }
@@ -65,6 +70,7 @@ impl Recorder {
             most: (0..packed.agents.len()).map(|agent| packed.most(agent)).collect(),
             scratch,
             read_sets: ReadSets::new(packed),
+            observed: None,
             transitions: Transitions::new(dependency),
             remembered: HashMap::new(),
         }
@@ -110,7 +116,8 @@ impl Recorder {
 
     /// Takes every step of an agent, edge by edge, depth first.
     fn record(&mut self, agent: usize, state: &[Word], timeout: bool) -> Result<Recorded, Bail> {
-        let (mut transitions, mut tried, mut failed) = (Vec::new(), Accesses::default(), false);
+        let (mut transitions, mut tried) = (Vec::new(), Accesses::default());
+        let (mut failed, mut is_visible) = (false, false);
         let start = crate::transition::UNKNOWN;
         let mut edges = 0;
         let mut open = vec![self.level(agent, state, timeout, start, &mut tried)?];
@@ -128,6 +135,7 @@ impl Recorder {
             }
             let path = self.lengthen(level.path, by, &level.state);
             failed |= by.is_failed();
+            is_visible |= self.is_visible(by);
             if !by.goes_on() {
                 transitions.push((path, by.is_failed()));
                 continue;
@@ -141,7 +149,14 @@ impl Recorder {
         }
         let is_known = !tried.has_everything() && !timeout && !failed;
         let tried = tried.while_others_move();
-        Ok(Recorded { transitions, tried: is_known.then(|| self.transitions.number(&tried)) })
+        let tried = is_known.then(|| self.transitions.number(&tried));
+        Ok(Recorded { transitions, tried, is_visible })
+    }
+
+    /// Whether a move may change the truth of an atomic proposition.
+    fn is_visible(&self, by: Move) -> bool {
+        let Some(observed) = &self.observed else { return false };
+        observed.sees(by.edge()) || by.taker().is_some_and(|taker| observed.sees(taker))
     }
 
     /// What an agent can do in a state; adds what it was asked to `tried`.

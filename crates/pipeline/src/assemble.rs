@@ -3,19 +3,22 @@
 
 mod entries;
 mod figures;
+mod unreached;
+mod unused;
 mod warnings;
 
-pub(crate) use entries::{error_entries, initial_failure};
+pub(crate) use entries::{error_entries, initial_failure, not_executed};
 pub(crate) use figures::{error_counts, figures, kind_word, why_incomplete};
 pub(crate) use warnings::{residual, unspecified};
 
 use crate::decide::{Decided, Found, Searched};
+use crate::host::Timed;
 use crate::subject::{MachineForm, Required, Subject};
-use crate::{Loaded, Options, Source, shown};
+use crate::{Loaded, Options, Source, gates, shown};
 use base::{Diagnostic, Severity};
-use report::{
-    Channel, Kind, Line, Property, PropertyVerdict, Report, SearchEntry, Stats, Unreached, Verdict,
-};
+use report::{Channel, Kind, Line, Property, PropertyVerdict, Report, SearchEntry, Stats, Verdict};
+use search::Why;
+use trace::Lasts;
 
 /// What the caller knows.
 pub(crate) struct Facts<'a> {
@@ -35,12 +38,33 @@ pub(crate) fn refused(facts: &Facts<'_>, loaded: &Loaded) -> Report {
     report
 }
 
+/// The report of who could not wait for the one of [`searched`]: a stage before the searches or
+/// behind them takes longer than there is time for. Errors that are known are not lost.
+pub(crate) fn unfinished(facts: &Facts<'_>, ended: Why, errors: &[(Kind, usize)]) -> Report {
+    let sources = vec![report::Source {
+        file: facts.source.name.to_owned(),
+        text: String::from_utf8_lossy(facts.source.bytes).into_owned(),
+    }];
+    let mut report = Report { sources, ..of_run(facts) };
+    report.errors =
+        errors.iter().map(|(kind, steps)| not_executed((*kind).into(), *steps)).collect();
+    report.stats.errors = error_counts(errors.iter().map(|(kind, _)| *kind), 0);
+    report.why_incomplete = vec![figures::code(ended).to_owned()];
+    if !errors.is_empty() {
+        report.verdict = Verdict::Violated;
+    }
+    report.gates = gates::judge(&facts.options.fail_on, &report, gates::Known::default());
+    report::phrase(&mut report, &facts.options.setting());
+    report
+}
+
 /// The report on a model that was searched, and our own fault if there is one.
 pub(crate) fn searched(
     facts: &Facts<'_>,
     loaded: &Loaded,
     subject: &dyn Subject,
     decided: &Decided<'_>,
+    watch: &Timed<'_>,
 ) -> (Report, Option<String>) {
     let (mut report, sources) = (blank(facts, loaded), &loaded.sources);
     let executed = executed(&decided.searches);
@@ -48,10 +72,10 @@ pub(crate) fn searched(
     report.channels = subject.channels();
     let found = &decided.found[..decided.shown];
     let forms: Vec<_> = decided.all_searches().map(|s| (&*s.form, &s.pass)).collect();
-    let mut fault = None;
+    let (mut fault, lasts): (_, Lasts<'_>) = (None, &|| watch.lasts_to_close());
     let mut told = |found: &[Found], channels: &mut Vec<Channel>| {
         let mut entries = Vec::new();
-        for entry in error_entries(found, &forms, facts.options, sources) {
+        for entry in error_entries(found, &forms, (facts.options, sources), lasts) {
             match entry {
                 Ok((entry, met)) => {
                     if channels.is_empty() {
@@ -73,15 +97,19 @@ pub(crate) fn searched(
     report.remarks.extend(decided.all_searches().next().and_then(fallback));
     report.warnings.extend(unspecified(&report.errors, loaded));
     let searches = decided.searches.iter().map(|search| (&*search.form, &search.outcome));
-    report.warnings.extend(residual(subject, searches, loaded));
+    report.warnings.extend(residual(subject, searches, loaded, lasts));
     report.remarks.extend(shown::note(decided.found.len() - decided.shown));
-    report.unreached = unreached(subject, &executed, decided, loaded);
+    report.unreached = unreached::unreached(subject, &executed, decided, loaded);
     let shown = (report.errors.len(), report.witnesses.len());
     report.properties = properties(facts.options, loaded, subject, decided, shown);
     if let Some(number) = facts.options.error_type {
         show_type(&mut report, number);
     }
-    conclude(&mut report, subject, decided);
+    let known;
+    (report.unused, known) =
+        unused::unused(subject, decided, (&executed, &report.properties), loaded);
+    conclude(&mut report, subject, decided, watch);
+    report.gates = gates::judge(&facts.options.fail_on, &report, known);
     report::phrase(&mut report, &subject.setting(facts.options));
     (report, fault)
 }
@@ -120,12 +148,22 @@ pub(crate) fn blank(facts: &Facts<'_>, loaded: &Loaded) -> Report {
         text: file.text.to_string(),
     };
     Report {
+        model_sha256: loaded.sha256(),
+        warnings: report::findings(&noteworthy(facts, loaded), &loaded.sources),
+        sources: loaded.sources.files.iter().map(file).collect(),
+        ..of_run(facts)
+    }
+}
+
+/// The same without anything about the text.
+fn of_run(facts: &Facts<'_>) -> Report {
+    Report {
         schema: 1,
         tool: "argos".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         model: facts.source.name.to_owned(),
-        model_sha256: loaded.sha256(),
-        language: loaded.language,
+        model_sha256: String::new(),
+        language: facts.source.language,
         command: facts.command.to_owned(),
         verdict: Verdict::Incomplete,
         headline: String::new(),
@@ -140,17 +178,19 @@ pub(crate) fn blank(facts: &Facts<'_>, loaded: &Loaded) -> Report {
         properties: Vec::new(),
         errors: Vec::new(),
         witnesses: Vec::new(),
-        warnings: report::findings(&noteworthy(facts, loaded), &loaded.sources),
+        warnings: Vec::new(),
         diagnostics: Vec::new(),
         runs: Vec::new(),
         unreached: Vec::new(),
+        unused: Vec::new(),
+        gates: Vec::new(),
         stats: Stats {
             seconds: facts.seconds.clone(),
             peak_rss_bytes: facts.peak_rss,
             threads: 1,
             ..Stats::default()
         },
-        sources: loaded.sources.files.iter().map(file).collect(),
+        sources: Vec::new(),
     }
 }
 
@@ -177,42 +217,6 @@ fn executed(searches: &[Searched<'_>]) -> Vec<Vec<bool>> {
         edges.zip(search.executed.iter().flatten()).for_each(|(all, some)| *all |= some);
     }
     all
-}
-
-/// The id of the warning about statements never executed.
-const NEVER_EXECUTED: &str = "W0007";
-
-/// The statements never executed, if some search looked everywhere. Of a machine no process
-/// was of, every statement is missing: what leaves it out is listed, and that is enough.
-fn unreached(
-    subject: &dyn Subject,
-    executed: &[Vec<bool>],
-    decided: &Decided<'_>,
-    loaded: &Loaded,
-) -> Vec<Unreached> {
-    let mut searches = decided.searches.iter();
-    let complete = searches.any(|s| s.pass.covers_edges() && s.outcome.complete());
-    if !complete || loaded.allows(NEVER_EXECUTED) {
-        return Vec::new();
-    }
-    let mut list: Vec<Unreached> = Vec::new();
-    for (machine, executed) in subject.statements(&loaded.sources).iter().zip(executed) {
-        if !machine.is_started && !executed.contains(&true) {
-            continue;
-        }
-        let of = |wanted: bool| {
-            let edges = machine.edges.iter().zip(executed);
-            edges.filter(move |(_, done)| **done == wanted).filter_map(|(edge, _)| edge.as_ref())
-        };
-        // A statement whose guard was copied into the state around it has several edges; it
-        // was executed if one of them was.
-        let missed = of(false).filter(|missed| !of(true).any(|done| done == *missed));
-        let mut missed: Vec<Unreached> = missed.cloned().collect();
-        missed.sort_by_key(|missed| (missed.line, missed.column));
-        list.extend(missed);
-    }
-    list.dedup();
-    list
 }
 
 /// Every requirement with its verdict: violated if an error shows it, holds only
@@ -252,13 +256,20 @@ fn properties(
 
 /// Verdict, completeness and figures. A requirement nobody decided makes the
 /// verdict incomplete, however complete the searches were.
-fn conclude(report: &mut Report, subject: &dyn Subject, decided: &Decided<'_>) {
+fn conclude(report: &mut Report, subject: &dyn Subject, decided: &Decided<'_>, watch: &Timed<'_>) {
     let outcomes = || decided.all_searches().map(|search| &search.outcome);
     // Behind the first error a search went on for the rest.
     let went_on = decided.searches.iter().any(|search| search.pass.rest.is_some());
     let first = |code: &String| went_on && code == "first-error";
     report.why_incomplete = why_incomplete(outcomes());
     report.why_incomplete.retain(|code| !first(code));
+    let executed = report.errors.iter().chain(&report.witnesses).all(|entry| entry.replayed);
+    if let (Some(ended), false) = (watch.ended(), executed) {
+        let code = figures::code(ended).to_owned();
+        if !report.why_incomplete.contains(&code) {
+            report.why_incomplete.push(code);
+        }
+    }
     if report.why_incomplete.is_empty() {
         report.why_incomplete.extend(undecided(&report.properties).map(str::to_owned));
     }

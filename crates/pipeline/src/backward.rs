@@ -3,7 +3,7 @@
 
 use crate::assemble::{self, Facts};
 use crate::decide::search;
-use crate::host::Timed;
+use crate::host::{Timed, why};
 use crate::stage::Stage;
 use crate::subject::{Form, Pass, Reversible, Unreversible, Unsearchable};
 use crate::workflow::Workflow;
@@ -13,7 +13,7 @@ use ::backward::{
 };
 use base::{Diagnostic, SourceMap};
 use report::{Backward, Seconds};
-use search::{Order, Outcome, Plan, Request};
+use search::{Order, Outcome, Plan, Request, Stop};
 
 mod assembled;
 
@@ -61,6 +61,24 @@ impl Backwarded {
             (None, report::Verdict::Error) => 3,
             (None, report::Verdict::Incomplete) => 4,
         }
+    }
+}
+
+/// What is known of a backward execution whose result nobody can wait for any longer: nothing,
+/// except that it began so many seconds ago.
+pub fn unfinished_backward(
+    source: Source<'_>,
+    options: &Options,
+    command: &str,
+    (ended, seconds): (Stop, f64),
+) -> Backwarded {
+    let seconds = Seconds { total: seconds, ..Seconds::default() };
+    let facts = Facts { source, options, command, seconds, peak_rss: 0 };
+    Backwarded {
+        backward: assembled::refused(assemble::unfinished(&facts, why(ended), &[])),
+        diagnostics: Vec::new(),
+        sources: SourceMap::default(),
+        internal_error: None,
     }
 }
 
@@ -124,7 +142,7 @@ pub fn backward(
     });
     let hunted = model.as_ref().map(|(model, target)| {
         let target = target.clone();
-        hunt(&**model, target, options, asked, host)
+        hunt(&**model, target, options, asked, (start, host))
     });
     let hunted = hunted.transpose()?;
     let now = host.seconds();
@@ -149,12 +167,12 @@ fn hunt<'a>(
     target: Option<Target>,
     options: &Options,
     asked: &BackwardAsked,
-    host: &mut dyn Host,
+    (start, host): (f64, &mut dyn Host),
 ) -> Result<Hunted<'a>, Usage> {
     let net = model.net();
     let memory = options.memory.or(host.memory_bytes_max());
     let limits = Limits { depth: options.depth, states: asked.states, memory };
-    let mut watch = Timed::new(host, options.time);
+    let mut watch = Timed::since(start, host, options.time);
     let mut decided = |tricks, limits| match &target {
         None => {
             let decided = decide(net, asked.scope, tricks, limits, &mut watch);
@@ -167,8 +185,6 @@ fn hunt<'a>(
         let limits = Limits { states: Some(COMPARED_STATES_MAX), ..limits };
         compared(&decisions, &decided(Tricks::NONE, limits).0)
     });
-    // The comparison has as much time as what it is compared with.
-    watch.deadline = options.time.map(|time| watch.host.seconds() + time);
     let pass = Pass::unwatched(&Options { plain: true, memory, ..options.clone() });
     let forward = forward(model, &pass, target.as_ref(), asked.forward_states, &mut watch)?;
     let form = model.subject().form(&pass);

@@ -2,10 +2,12 @@
 
 use crate::assemble::{self, Facts};
 use crate::decide::decide;
+use crate::host::{Timed, why};
 use crate::subject::Subject;
 use crate::{Host, Loaded, Options, Source, Store, load, stage};
 use base::{Diagnostic, SourceMap};
-use report::{Language, Report, Seconds, Verdict};
+use report::{GateVerdict, Kind, Language, Report, Seconds, Verdict};
+use search::Stop;
 use std::fmt;
 use system::Part;
 use trace::Requirement;
@@ -27,12 +29,16 @@ pub struct Checked {
 impl Checked {
     /// The exit code of the contract.
     pub fn exit_code(&self) -> u8 {
+        let is = |verdict| self.report.gates.iter().any(|gate| gate.verdict == verdict);
         match (&self.internal_error, self.report.verdict) {
             (Some(_), _) => 5,
-            (None, Verdict::Holds | Verdict::Possible | Verdict::Impossible) => 0,
             (None, Verdict::Violated) => 1,
             (None, Verdict::Error) => 3,
+            (None, _) if is(GateVerdict::Failed) => 6,
             (None, Verdict::Incomplete) => 4,
+            // Nobody passes a gate that nobody looked at.
+            (None, _) if is(GateVerdict::Unknown) => 4,
+            (None, Verdict::Holds | Verdict::Possible | Verdict::Impossible) => 0,
         }
     }
 }
@@ -87,10 +93,12 @@ pub fn check(
         None => (assemble::refused(&clock.facts(source, options, command, host), &loaded), None),
         Some(subject) => {
             let wanted = wanted(subject, &loaded, options);
-            let decided = decide(subject, &limited(options, host), wanted, (start, host))?;
+            let limited = limited(options, host);
+            let mut watch = Timed::since(start, host, options.time);
+            let decided = decide(subject, &limited, wanted, &mut watch)?;
             clock.decided(decided.compiling, decided.first_error);
-            let facts = clock.facts(source, options, command, host);
-            assemble::searched(&facts, &loaded, subject, &decided)
+            let facts = clock.facts(source, options, command, watch.host);
+            assemble::searched(&facts, &loaded, subject, &decided, &watch)
         }
     };
     // Runs have been executed again meanwhile, and put into words.
@@ -98,6 +106,25 @@ pub fn check(
     report.stats.peak_rss_bytes = host.peak_rss_bytes();
     let Loaded { sources, diagnostics, .. } = loaded;
     Ok(Checked { report, diagnostics, sources, internal_error })
+}
+
+/// What is known of a check whose result nobody can wait for any longer: it began so many seconds
+/// ago, and has told its host of these errors ([`Host::found`]).
+pub fn unfinished(
+    source: Source<'_>,
+    options: &Options,
+    command: &str,
+    (ended, seconds): (Stop, f64),
+    errors: &[(Kind, usize)],
+) -> Checked {
+    let seconds = Seconds { total: seconds, ..Seconds::default() };
+    let facts = Facts { source, options, command, seconds, peak_rss: 0 };
+    Checked {
+        report: assemble::unfinished(&facts, why(ended), errors),
+        diagnostics: Vec::new(),
+        sources: SourceMap::default(),
+        internal_error: None,
+    }
 }
 
 /// The requirements asked for, if not all are.

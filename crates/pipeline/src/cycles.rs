@@ -11,10 +11,12 @@
 mod failing;
 mod judge;
 mod rounds;
+mod vacuity;
 
 pub(crate) use failing::FailingAtom;
 pub(crate) use judge::is_violated;
 pub(crate) use rounds::{BEHIND_ERRORS, search};
+pub(crate) use vacuity::Vacuity;
 
 use crate::decide::{Decided, Found, Searched};
 use crate::host::Timed;
@@ -237,4 +239,6 @@ pub(crate) struct SearchedCycles<'a> {
     pub(crate) held: Vec<Requirement>,
     /// Why others are not decided.
     pub(crate) open: Vec<(Requirement, String)>,
+    /// Of formulas that hold and have premises, whether these occur.
+    pub(crate) vacuity: Vec<(Requirement, Vacuity)>,
 }

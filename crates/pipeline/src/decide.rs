@@ -5,19 +5,19 @@
 //! failed; a PROMELA program is searched without any claim and then with each.
 //! No requirement is called decided by a search that did not look.
 
-use crate::cycles::{self, Cycle, Reach, SearchedCycles};
-use crate::host::{Host, Timed};
+use crate::cycles::{self, Cycle, Reach, SearchedCycles, Vacuity};
+use crate::host::Timed;
 use crate::shorten::{Length, shortened, unmerged};
 use crate::stage::Stage;
 use crate::subject::{DecidedBy, Form, Pass, Required, Subject, Systems, Unsearchable};
 use crate::workflow::{self, Decisive, Passed, Workflow};
-use crate::{Options, Usage, shown, states};
-use search::{Finding, FindingKind, Outcome, Why};
+use crate::{Options, Usage, no_return, shown, states};
+use search::{Finding, FindingKind, NoReturn, Outcome, Why};
 use system::{Step, StepOutcome};
 use trace::{Mismatch, Requirement};
 
 /// The reference interpreter takes so many times as long for a state of a large model, or more.
-const SLOWER: u64 = 1 << 10;
+pub(crate) const SLOWER: u64 = 1 << 10;
 
 /// One error, not yet executed again.
 #[derive(Debug)]
@@ -32,18 +32,36 @@ pub(crate) struct Found {
     pub(crate) search: usize,
     /// Of an infinite run, the part that repeats.
     pub(crate) cycle: Option<Cycle>,
+    /// Where it became unavoidable, if that was looked for.
+    pub(crate) no_return: Option<NoReturn>,
 }
 
 impl Found {
     /// What a search found, by a trail of its own form.
     pub(crate) fn new(requirement: Requirement, trail: Vec<Step>, length: Length) -> Self {
-        Self { requirement, trail: Ok(trail), hidden: false, length, search: 0, cycle: None }
+        Self {
+            requirement,
+            trail: Ok(trail),
+            hidden: false,
+            length,
+            search: 0,
+            cycle: None,
+            no_return: None,
+        }
     }
 
     /// What it is about, and how many steps would be replayed for it.
     fn about(&self) -> (Requirement, usize) {
         let steps = self.trail.as_ref().map_or(0, Vec::len);
         (self.requirement, if self.hidden { usize::MAX } else { steps })
+    }
+
+    /// How many steps lead there; of the reduced model, if there was no time to expand them.
+    pub(crate) fn steps(&self) -> usize {
+        match &self.trail {
+            Ok(trail) => trail.len(),
+            Err(mismatch) => mismatch.step,
+        }
     }
 }
 
@@ -82,7 +100,7 @@ pub(crate) struct Searched<'a> {
 
 impl Searched<'_> {
     /// Whether it looked everywhere: branches that end at a violation hide what is behind.
-    fn saw_all(&self) -> bool {
+    pub(crate) fn saw_all(&self) -> bool {
         let cuts = |finding: &Finding| {
             matches!(finding.kind, FindingKind::Step(StepOutcome::Violation(_)))
         };
@@ -109,6 +127,8 @@ pub(crate) struct Decided<'a> {
     pub(crate) held: Vec<Requirement>,
     /// Why other such requirements are not decided.
     pub(crate) open: Vec<(Requirement, String)>,
+    /// Whether the premises of formulas occur, by searches for cycles.
+    pub(crate) vacuity: Vec<(Requirement, Vacuity, usize)>,
     /// The requirements asked for; all if there is no list.
     wanted: Option<Vec<Requirement>>,
     /// How many of them are replayed and shown: all but where a model has thousands.
@@ -121,7 +141,7 @@ pub(crate) struct Decided<'a> {
     pub(crate) first_error: Option<f64>,
 }
 
-/// Makes the searches of a check that began at a moment of its host.
+/// Makes the searches of a check.
 ///
 /// # Errors
 /// Options that cannot be served.
@@ -129,15 +149,14 @@ pub(crate) fn decide<'a>(
     subject: &'a dyn Subject,
     options: &Options,
     wanted: Option<Vec<Requirement>>,
-    (start, host): (f64, &mut dyn Host),
+    watch: &mut Timed<'_>,
 ) -> Result<Decided<'a>, Usage> {
     if let Some(why) = subject.refused(options) {
         return Err(Usage(why));
     }
-    let mut watch = Timed::since(start, host, options.time);
     let mut decided = Decided { wanted, ..Decided::default() };
     for reach in [Reach::Near, Reach::Deep] {
-        cycles::decide(subject, options, reach, &mut decided, &mut watch)?;
+        cycles::decide(subject, options, reach, &mut decided, watch)?;
     }
     while let Some(pass) = subject.next_pass(&decided, options) {
         let form = watch.compile(|| subject.form(&pass));
@@ -146,14 +165,15 @@ pub(crate) fn decide<'a>(
             true => Workflow::of_each_kind(&pass.options, form.size()),
             false => Workflow::new(&pass.options, form.size()),
         };
-        let workflow = workflow.within(states_max).timed(&watch);
-        match search(subject, form, pass, &workflow, &mut watch) {
+        let workflow = workflow.within(states_max).timed(watch);
+        match search(subject, form, pass, &workflow, watch) {
             Ok((mut searched, found)) => {
-                let found = unmerged(subject, &mut searched, found, &mut watch)?;
+                let found = unmerged(subject, &mut searched, found, watch)?;
                 if options.all_errors {
                     decided.forget_fewer(&searched.pass, &found);
                 }
                 decided.absorb(searched, found);
+                watch.tell(&decided.found);
             }
             Err(Unsearchable::Refused(why)) => return Err(Usage(why)),
             Err(Unsearchable::InitialFailure) => {
@@ -162,11 +182,13 @@ pub(crate) fn decide<'a>(
             }
         }
     }
-    states::decide(subject, options, &mut decided, &mut watch)?;
-    cycles::decide(subject, options, Reach::All, &mut decided, &mut watch)?;
-    cycles::explain_fairness(subject, options, &mut decided, &mut watch)?;
+    states::decide(subject, options, &mut decided, watch)?;
+    cycles::decide(subject, options, Reach::All, &mut decided, watch)?;
+    cycles::explain_fairness(subject, options, &mut decided, watch)?;
     decided.number_cycles();
+    watch.tell(&decided.found);
     decided.shown = put_in_front(&mut decided.found);
+    no_return::find(subject, options, &mut decided, watch);
     (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
     Ok(decided)
 }
@@ -269,7 +291,7 @@ impl<'a> Decided<'a> {
 
     /// Takes in a search for cycles.
     pub(crate) fn absorb_cycles(&mut self, cycles: SearchedCycles<'a>) {
-        let SearchedCycles { searched, found, failed, held, open } = cycles;
+        let SearchedCycles { searched, found, failed, held, open, vacuity } = cycles;
         let search = self.cycle_searches.len();
         let failed = failed.filter(|found| {
             let asked = self.wanted.as_ref().is_none_or(|list| list.contains(&found.requirement));
@@ -283,6 +305,7 @@ impl<'a> Decided<'a> {
         self.cycle_searches.push(searched);
         self.held.extend(held);
         self.open.extend(open);
+        self.vacuity.extend(vacuity.into_iter().map(|(it, known)| (it, known, search)));
     }
 
     /// Adds what is known of the fairness of runs that violate a requirement.

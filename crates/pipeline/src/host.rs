@@ -1,7 +1,10 @@
 //! The outside world, as far as a run needs it.
 
+use crate::decide::Found;
 use preprocess::Files;
+use report::Kind;
 use search::{Hurry, Progress, Stop, Watch, Why};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,10 +24,21 @@ pub trait Host: Files {
     fn tick(&mut self, progress: &Progress) -> Option<Stop>;
     /// What follows is a search of this name, as `breadth first`.
     fn stage(&mut self, _name: &str) {}
+    /// All errors that are found by now: of which kind, and how many steps the run to each has.
+    /// They are not executed again yet.
+    fn found(&mut self, _errors: &[(Kind, usize)]) {}
     /// What says from any thread that a search is to end: at this moment of [`Host::seconds`], or
     /// if the user wants it to.
     fn hurry(&self, _deadline: Option<f64>) -> Hurry {
         Arc::new(|| None)
+    }
+}
+
+/// As a reason for which a search is not complete.
+pub(crate) fn why(stop: Stop) -> Why {
+    match stop {
+        Stop::Time => Why::Time,
+        Stop::Interrupted => Why::Interrupted,
     }
 }
 
@@ -36,7 +50,16 @@ pub(crate) struct Timed<'a> {
     pub(crate) compiling: f64,
     /// When the first error was found.
     pub(crate) first_error: Option<f64>,
+    /// Seconds for what is found when the time of the searches is over.
+    extra: f64,
+    /// When those are over, once they have begun.
+    closing: Cell<Option<f64>>,
 }
+
+/// A search that is ended by its time may have found errors in its last moment: to execute them
+/// again it has so many seconds more, or this share of a long limit.
+const EXTRA_SECONDS: f64 = 0.5;
+const EXTRA_SHARE: f64 = 0.05;
 
 impl<'a> Timed<'a> {
     /// Ends searches so many seconds from now.
@@ -48,7 +71,21 @@ impl<'a> Timed<'a> {
     /// Ends searches so many seconds from this moment.
     pub(crate) fn since(start: f64, host: &'a mut dyn Host, time: Option<f64>) -> Self {
         let deadline = time.map(|time| start + time);
-        Self { host, deadline, compiling: 0.0, first_error: None }
+        let extra = time.map_or(EXTRA_SECONDS, |time| EXTRA_SECONDS.max(time * EXTRA_SHARE));
+        let closing = Cell::new(None);
+        Self { host, deadline, compiling: 0.0, first_error: None, extra, closing }
+    }
+
+    /// Whether there is time to execute again what was found: until the limit, or for a moment
+    /// behind it or behind Ctrl-C.
+    pub(crate) fn lasts_to_close(&self) -> bool {
+        if self.ended().is_none() {
+            return true;
+        }
+        let now = self.host.seconds();
+        let end = self.closing.get().unwrap_or(now + self.extra);
+        self.closing.set(Some(end));
+        now < end
     }
 
     /// Counts the time of `work` as compiling.
@@ -61,10 +98,13 @@ impl<'a> Timed<'a> {
 
     /// Why nothing more is to be searched, if so.
     pub(crate) fn ended(&self) -> Option<Why> {
-        self.hurry()().map(|stop| match stop {
-            Stop::Time => Why::Time,
-            Stop::Interrupted => Why::Interrupted,
-        })
+        self.hurry()().map(why)
+    }
+
+    /// Tells the host what is found by now: whoever cannot wait for the report has it.
+    pub(crate) fn tell(&mut self, found: &[Found]) {
+        let known = found.iter().map(|one| (one.requirement.kind, one.steps()));
+        self.host.found(&known.collect::<Vec<_>>());
     }
 
     /// An error is known by now.

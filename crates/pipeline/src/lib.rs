@@ -12,8 +12,10 @@ mod check;
 mod cycles;
 mod decide;
 mod formula;
+mod gates;
 mod host;
 mod load;
+mod no_return;
 mod options;
 mod saved;
 mod shorten;
@@ -28,16 +30,17 @@ mod workflow;
 
 pub use ::backward::{Scope, Tricks};
 pub use ::base::Purpose;
-pub use backward::{BackwardAsked, Backwarded, backward};
-pub use check::{Checked, Usage, check};
+pub use backward::{BackwardAsked, Backwarded, backward, unfinished_backward};
+pub use check::{Checked, Usage, check, unfinished};
 pub use formula::{ShownFormulas, show_formula};
 pub use host::{Host, Memory};
 pub use load::{Loaded, Source, is_model, load, preprocessed};
 pub use options::{
-    AFTER_ERROR, Calls, Check, Default_, Dependency, End, Engine, Fair, Options, Reduce, Replace,
-    SHORTEN_BUDGET, Search, Store, Timeout,
+    AFTER_ERROR, Calls, Check, Default_, Dependency, End, Engine, Fair, Gate, Options, Reduce,
+    Replace, SHORTEN_BUDGET, Search, Store, Timeout,
 };
 pub use preprocess::Files;
+pub use report::Kind;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
 pub use search::SCAN;
 pub use show::{Shown, ShownReversed, show, show_reversed};

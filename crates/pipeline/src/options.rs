@@ -10,7 +10,8 @@ mod choices;
 mod texts;
 
 pub use choices::{
-    Calls, Check, Default_, Dependency, End, Engine, Fair, Reduce, Replace, Search, Store, Timeout,
+    Calls, Check, Default_, Dependency, End, Engine, Fair, Gate, Reduce, Replace, Search, Store,
+    Timeout,
 };
 
 /// Everything that decides a run, and so everything needed to repeat it.
@@ -134,6 +135,9 @@ pub struct Options {
     pub after_error: u64,
     /// States a search for a shorter trace may store.
     pub shorten_budget: u64,
+    /// `--fail-on`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fail_on: Vec<Gate>,
 }
 
 /// How many states the search for a shorter trace may store unless told
@@ -203,6 +207,7 @@ impl Default for Options {
             fairness_spin: false,
             after_error: AFTER_ERROR,
             shorten_budget: SHORTEN_BUDGET,
+            fail_on: Vec::new(),
         }
     }
 }
@@ -446,6 +451,7 @@ impl Options {
             reduce: self.reduce.word().to_owned(),
             replace: self.replace.word().to_owned(),
             within: self.within.is_some(),
+            spin_counts: self.spin_counts,
         }
     }
 

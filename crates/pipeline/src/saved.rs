@@ -94,6 +94,9 @@ impl SavedTrace {
         let frame = Self::frame(report.model.clone(), report.model_sha256.clone(), options)
             .with_sources(report.sources.clone(), &report.command);
         if let Some(error) = report.errors.get(index) {
+            if !error.replayed {
+                return None;
+            }
             let message = report::sentence(report, index, error);
             return Some(Self { errors: vec![ErrorEntry { message, ..error.clone() }], ..frame });
         }

@@ -162,11 +162,11 @@ pub(crate) fn unmerged(
     let shown = put_in_front(&mut found);
     for found in &mut found[..shown] {
         let trail = std::mem::replace(&mut found.trail, Ok(Vec::new()));
-        found.trail = trail.and_then(|trail| form.expand(trail));
+        found.trail = trail.and_then(|trail| form.expand(trail, &|| watch.lasts_to_close()));
     }
     // Of the messages left at proper ends the first run is shown.
     if let Some(first) = searched.outcome.residuals.first_mut()
-        && let Ok(trail) = form.expand(first.trail.clone())
+        && let Ok(trail) = form.expand(first.trail.clone(), &|| watch.lasts_to_close())
     {
         first.trail = trail;
     }

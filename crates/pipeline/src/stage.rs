@@ -80,6 +80,12 @@ impl Stage {
         Self { folds: Vec::new(), ..Self::asked(&plain, 0) }
     }
 
+    /// The same with ample sets.
+    pub(crate) fn reduced(self) -> Self {
+        let request = Request { reduce: search::Reduce::Ample, ..self.request };
+        Self { request, ..self }
+    }
+
     /// Whether the first error it finds is one of the nearest.
     pub(crate) fn finds_shortest(&self) -> bool {
         self.is_whole()

@@ -178,13 +178,19 @@ impl<'a> Sought<'a> {
                 continue;
             }
             let state_bytes = systems[0].width() * size_of::<system::Word>();
-            self.note(progress, &outcome, &stage, systems[0].has_sequences());
+            self.note(progress, &outcome, &stage, (systems[0].has_sequences(), watch));
             progress.before.extend(before);
             return Ok(Last { outcome, stage, fallback, state_bytes });
         }
     }
 
-    fn note(&self, progress: &mut Progress, outcome: &Outcome, stage: &Stage, sequences: bool) {
+    fn note(
+        &self,
+        progress: &mut Progress,
+        outcome: &Outcome,
+        stage: &Stage,
+        (sequences, watch): (bool, &Timed<'_>),
+    ) {
         let is_near = stage.finds_shortest() && outcome.canonical;
         let length = match (is_near, self.form.unmerged().is_some(), sequences) {
             (false, ..) | (_, true, _) => Length::FirstFound,
@@ -192,7 +198,7 @@ impl<'a> Sought<'a> {
             (true, false, false) => Length::Shortest,
         };
         for finding in &outcome.findings {
-            let steps = self.form.expand(finding.trail.clone());
+            let steps = self.form.expand(finding.trail.clone(), &|| watch.lasts_to_close());
             if let FindingKind::Step(StepOutcome::Marked(marks)) = finding.kind {
                 progress.note(marks, &Way { steps, length });
             }
@@ -235,7 +241,8 @@ impl<'a> Sought<'a> {
                 let FindingKind::Step(StepOutcome::Marked(marks)) = finding.kind else { continue };
                 progress.forget(marks & left);
                 left &= !marks;
-                progress.note(marks, &Way { steps: form.expand(finding.trail), length });
+                let steps = form.expand(finding.trail, &|| watch.lasts_to_close());
+                progress.note(marks, &Way { steps, length });
             }
             return;
         }
@@ -283,7 +290,7 @@ impl<'a> Sought<'a> {
             before,
             is_part: is_done && !is_whole,
         };
-        SearchedCycles { searched, found, failed, held, open }
+        SearchedCycles { searched, found, failed, held, open, vacuity: Vec::new() }
     }
 
     /// A way that the reference interpreter takes to the first state with a mark.

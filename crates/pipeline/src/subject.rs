@@ -30,13 +30,13 @@ use ::backward::{Decision, Net, Target};
 use base::{Diagnostic, Purpose, SourceMap, Span};
 use engine::Rooms;
 use engine::program::Knowledge;
-use report::{Channel, Line, Machine, Setting, Unreached};
+use report::{Channel, Line, Machine, Setting, Unreached, Unused};
 use search::{FindingKind, Outcome, Plan, Refusal, Watch};
 use std::any::Any;
 use std::fmt::Debug;
 use std::time::Duration;
 use system::{Part, Step, System};
-use trace::{Explanation, Mismatch, Requirement, Run, RunRules};
+use trace::{Explanation, Lasts, Mismatch, Requirement, Run, RunRules};
 
 /// Why a model without assertions is not searched best first.
 const NO_AIM: &str = "--search directed looks first where an assertion is nearest to being \
@@ -128,6 +128,10 @@ pub(crate) trait Subject: Any + Debug + Send + Sync {
 
     /// For each machine its statements, edge by edge.
     fn statements(&self, sources: &SourceMap) -> Vec<Statements>;
+
+    /// What a search of everything never saw of its messages and assertions, where these edges
+    /// of each machine were executed.
+    fn unused(&self, executed: &[Vec<bool>], sources: &SourceMap) -> Vec<Unused>;
 
     /// Whether it has a part of that name.
     fn has_part(&self, part: &Part) -> bool;
@@ -264,6 +268,10 @@ pub(crate) struct Statements {
     pub(crate) is_started: bool,
     /// For each edge its statement; `None` if it is not to be listed.
     pub(crate) edges: Vec<Option<Unreached>>,
+    /// For each edge the control locations that it leaves and reaches.
+    pub(crate) ways: Vec<(usize, usize)>,
+    /// The control location at which its processes start.
+    pub(crate) start: usize,
 }
 
 /// A model under the rules of one pass.
@@ -308,8 +316,8 @@ pub(crate) trait Form {
     /// A trail of it as a trail of the model as it is written.
     ///
     /// # Errors
-    /// The step that cannot be taken there: a fault of ours.
-    fn expand(&self, trail: Vec<Step>) -> Result<Vec<Step>, Mismatch> {
+    /// The step that cannot be taken there: a fault of ours. Or the time is over.
+    fn expand(&self, trail: Vec<Step>, _lasts: Lasts<'_>) -> Result<Vec<Step>, Mismatch> {
         Ok(trail)
     }
 

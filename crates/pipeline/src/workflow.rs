@@ -29,7 +29,7 @@ const PROBE_STATES: u64 = 1_000;
 
 /// So many states show whether it pays to apply ample sets: whether of so many steps one or
 /// more is left out.
-const TRIAL_STATES: u64 = WAITS_FIRST;
+pub(crate) const TRIAL_STATES: u64 = WAITS_FIRST;
 const LEFT_OUT_SHARE: u64 = 8;
 
 /// A search of so many states is worth the start of further threads.
@@ -185,6 +185,11 @@ impl Workflow {
     }
 }
 
+/// Whether ample sets pay where a trial left out so many steps.
+pub(crate) fn pays(trial: &Statistics) -> bool {
+    trial.left_out >= trial.transitions / LEFT_OUT_SHARE
+}
+
 fn processors() -> u32 {
     std::thread::available_parallelism().map_or(1, |all| all.get() as u32)
 }
@@ -275,8 +280,7 @@ pub(crate) fn drive(
     if let Some(reduced) = reduced {
         let trial = reduced.within(TRIAL_STATES);
         let outcome = trial.run((system, &mut []), watch)?;
-        let Statistics { left_out, transitions, .. } = outcome.statistics;
-        last = if left_out >= transitions / LEFT_OUT_SHARE { reduced } else { last };
+        last = if pays(&outcome.statistics) { reduced } else { last };
         if ends(&trial, &outcome) {
             let decisive = decided(trial, outcome, Vec::new());
             // A run to an error is shortest in a search of all steps.

@@ -37,6 +37,15 @@ fn an_index_in_a_message_is_no_kind_of_message() {
 }
 
 #[test]
+fn a_formula_names_the_process_of_a_local() {
+    for formula in ["[] (j < 2)", "j == 0"] {
+        let (message, help) = hint(&format!("ltl a {{ {formula} }}"), "byte j = 1; j++");
+        assert_eq!(message, "`j` is not declared", "{formula}");
+        assert_eq!(help, "write `P:j` for the local variable of that process", "{formula}");
+    }
+}
+
+#[test]
 fn operators_of_other_tools_are_translated() {
     for formula in ["G x", "G (x == 1)"] {
         let (_, help) = hint(&format!("byte x; ltl a {{ {formula} }}"), "x = 1");

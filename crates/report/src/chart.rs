@@ -55,7 +55,7 @@ pub enum Ending {
 impl<'a> Chart<'a> {
     /// The run of one error of a report.
     pub fn of_error(report: &'a Report, index: usize) -> Option<Self> {
-        let error = report.errors.get(index)?;
+        let error = report.errors.get(index).filter(|error| error.replayed)?;
         let what = words::sentence(report, index, error);
         let title = format!("{}: {what}", verdict_word(report.verdict));
         Some(Self::of_entry(report, error, title, ending(report, index, error)))

@@ -56,6 +56,12 @@ pub struct Report {
     pub runs: Vec<SearchEntry>,
     /// Statements never executed in a complete search.
     pub unreached: Vec<Unreached>,
+    /// Formulas, assertions and messages that a complete search shows to be without effect.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unused: Vec<Unused>,
+    /// The answers of the gates asked for by `--fail-on`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<GateResult>,
     /// The figures.
     pub stats: Stats,
     /// The texts the report points into.
@@ -252,6 +258,16 @@ pub struct ErrorEntry {
     /// The system stops at the end of the run, and its last state repeats for ever.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stays: bool,
+    /// Whether the error could be avoided on the way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avoidable: Option<Avoidable>,
+    /// The point of no return: the last step (0-based) in whose place another one could still
+    /// avoid the error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_return: Option<usize>,
+    /// That other step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead: Option<Instead>,
     /// The atomic propositions of the property, as they are written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub atoms: Vec<String>,
@@ -265,6 +281,36 @@ pub struct ErrorEntry {
     /// PROMELA: by which rules the run is executed.
     #[serde(flatten)]
     pub rules: RunRules,
+}
+
+/// Whether an error can be avoided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Avoidable {
+    /// Up to the point of no return.
+    Until,
+    /// Every run of the model ends in it.
+    Never,
+    /// That is not decided.
+    Unknown,
+}
+
+/// A step that avoids an error.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Instead {
+    /// Who moves.
+    pub process: String,
+    /// The statement.
+    pub action: String,
+    /// Its file, when it is not the model itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Its line.
+    pub line: u32,
+    /// Its column.
+    pub column: u32,
+    /// What can come of it: `endless`, `end`, `other-error`.
+    pub then: String,
 }
 
 /// A diagnostic in the report.
@@ -340,6 +386,75 @@ pub struct Unreached {
     pub column: u32,
     /// The statement.
     pub statement: String,
+    /// Whether its process came to it, so that it was waited for and never executable; otherwise
+    /// some statement before it was. Absent where an error ended runs before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<bool>,
+}
+
+/// What of a model has no effect, by a complete search.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Unused {
+    /// What it is.
+    pub kind: UnusedKind,
+    /// Its name: that of the requirement, or the event, as `link!msg1`.
+    pub name: String,
+    /// What is to be said, in one sentence.
+    pub text: String,
+    /// Where it stands, if it stands in the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<Location>,
+}
+
+/// What kind of part has no effect.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UnusedKind {
+    /// A formula that holds because a premise never occurs.
+    Ltl,
+    /// An assertion that sees none of its events.
+    Assertion,
+    /// A message that is never sent.
+    Send,
+    /// A message that is sent and never received.
+    Receive,
+}
+
+/// The answer of a gate.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GateResult {
+    /// `unreached`, `vacuous`, `warning`, `cover`.
+    pub gate: String,
+    /// The answer.
+    pub verdict: GateVerdict,
+    /// What it refuses, in words.
+    pub what: String,
+    /// Each case of it.
+    pub reasons: Vec<String>,
+}
+
+impl GateResult {
+    /// Why it does not let a check pass, in one line; its reasons are the cases.
+    pub fn refusal(&self) -> Option<String> {
+        let what = &self.what;
+        match self.verdict {
+            GateVerdict::Passed => None,
+            GateVerdict::Failed => Some(format!("{what}: {}", self.reasons.len())),
+            GateVerdict::Unknown => Some(format!("whether there are {what} is not decided")),
+        }
+    }
+}
+
+/// Whether a gate lets a check pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GateVerdict {
+    /// It does.
+    Passed,
+    /// It does not.
+    Failed,
+    /// That is not decided: not everything was searched.
+    Unknown,
 }
 
 /// The figures of a search, as in the tables of Godefroid, Holzmann and Pirottin 1995.
@@ -466,4 +581,6 @@ pub struct Setting {
     pub replace: String,
     /// `--within`: a service was asked for, and no requirement.
     pub within: bool,
+    /// `--spin-counts`, with which no cycles are looked for.
+    pub spin_counts: bool,
 }

@@ -6,7 +6,7 @@ use crate::chart::{Chart, verdict_word};
 use crate::place::Root;
 use crate::style::{plain, safe};
 use crate::terminal::{TestMark, TestRow};
-use crate::{PropertyVerdict, Report, Verdict, mermaid, words};
+use crate::{GateVerdict, PropertyVerdict, Report, Verdict, mermaid, words};
 
 /// GitHub draws no larger chart.
 const CHART_MAX: usize = 40_000;
@@ -75,6 +75,14 @@ pub fn annotations(report: &Report, root: &Root<'_>) -> String {
     if report.verdict == Verdict::Incomplete {
         let message = report.headline.as_str();
         out.push_str(&whole(report, "warning", "INCOMPLETE", message).command(root));
+    }
+    for gate in &report.gates {
+        let Some(refusal) = gate.refusal() else { continue };
+        let level = if gate.verdict == GateVerdict::Failed { "error" } else { "warning" };
+        let reasons = gate.reasons.iter().map(|reason| format!("\n{reason}"));
+        let message = refusal + &reasons.collect::<String>();
+        let title = format!("--fail-on {}", gate.gate);
+        out.push_str(&whole(report, level, &title, &message).command(root));
     }
     for statement in &report.unreached {
         let annotation = Annotation {
@@ -175,6 +183,8 @@ fn found(report: &Report) -> String {
     .map(|property| words::subject(&property.name))
     .collect();
     match report.verdict {
+        // It was ended before it came to requirements.
+        _ if names.is_empty() => report.headline.clone(),
         Verdict::Incomplete => format!("not decided: {}", names.join(", ")),
         _ => names.join(", "),
     }

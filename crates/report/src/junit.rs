@@ -4,7 +4,8 @@
 
 use crate::look::Look;
 use crate::style::{plain, safe};
-use crate::{Chart, Property, PropertyVerdict, Report, Verdict, render, run, words};
+use crate::{Chart, GateResult, GateVerdict, Property, PropertyVerdict, Report, Verdict};
+use crate::{render, run, words};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
 
@@ -60,10 +61,13 @@ impl Suite {
     /// What was found of a model; `name` is the model with the options that tell it from others.
     pub fn of_report(report: &Report, name: &str, look: &Look) -> Self {
         let text = render(report, look);
-        let cases = match report.verdict {
-            Verdict::Error => vec![unread(report)],
+        let cases = match (report.verdict, report.properties.is_empty()) {
+            (Verdict::Error, _) => vec![unread(report)],
+            (Verdict::Incomplete | Verdict::Violated, true) => unfinished(report),
             _ => report.properties.iter().map(|property| case(report, property, look)).collect(),
         };
+        let gates = report.gates.iter().map(|result| gate(report, result));
+        let cases = cases.into_iter().chain(gates).collect();
         let seconds = Some(report.stats.seconds.total);
         Self { name: name.to_owned(), cases, text, seconds }
     }
@@ -88,6 +92,42 @@ fn unread(report: &Report) -> Case {
     Case { name: "model".to_owned(), status: Status::Undecided(problem), seconds: None }
 }
 
+/// A check that was ended before it came to requirements, by kinds of errors if it knows some.
+fn unfinished(report: &Report) -> Vec<Case> {
+    let case = |name: &str, status| Case { name: name.to_owned(), status, seconds: None };
+    if report.errors.is_empty() {
+        return vec![case("model", undecided(report, String::new()))];
+    }
+    let errors = report.errors.iter().enumerate().map(|(index, error)| {
+        let kind = words::kind_word(error.kind);
+        let (message, text) = (words::sentence(report, index, error), String::new());
+        case(kind, Status::Failed(Problem { kind: kind.to_owned(), message, text }))
+    });
+    errors.collect()
+}
+
+/// What `--fail-on` asks for is required as well.
+fn gate(report: &Report, result: &GateResult) -> Case {
+    let (message, text) = (result.refusal().unwrap_or_default(), result.reasons.join("\n"));
+    let problem = Problem { kind: "gate".to_owned(), message, text };
+    let status = match (result.verdict, report.verdict) {
+        (GateVerdict::Passed, _) => Status::Passed,
+        (GateVerdict::Failed, _) => Status::Failed(problem),
+        (GateVerdict::Unknown, Verdict::Violated) => Status::Skipped(problem.message),
+        (GateVerdict::Unknown, _) => Status::Undecided(problem),
+    };
+    Case { name: format!("--fail-on {}", result.gate), status, seconds: None }
+}
+
+/// Not decided: beside a violation nobody has to worry about that.
+fn undecided(report: &Report, text: String) -> Status {
+    let message = format!("not decided: {}", report.headline);
+    match report.verdict {
+        Verdict::Violated => Status::Skipped(message),
+        _ => Status::Undecided(Problem { kind: "incomplete".to_owned(), message, text }),
+    }
+}
+
 fn case(report: &Report, property: &Property, look: &Look) -> Case {
     let kind = words::kind_word(property.kind);
     let status = match property.verdict {
@@ -97,23 +137,15 @@ fn case(report: &Report, property: &Property, look: &Look) -> Case {
         PropertyVerdict::Violated => {
             let shown = property.error.and_then(|index| {
                 let error = report.errors.get(index)?;
-                let chart = Chart::of_error(report, index)?;
-                Some((words::sentence(report, index, error), run(&chart, look)))
+                // One that was not executed again has no run.
+                let run = Chart::of_error(report, index).map(|chart| run(&chart, look));
+                Some((words::sentence(report, index, error), run.unwrap_or_default()))
             });
             let (message, text) =
                 shown.unwrap_or_else(|| (format!("{} is violated", property.name), String::new()));
             Status::Failed(Problem { kind: kind.to_owned(), message, text })
         }
-        PropertyVerdict::Unknown => {
-            let message = format!("not decided: {}", report.headline);
-            match report.verdict {
-                Verdict::Violated => Status::Skipped(message),
-                _ => {
-                    let text = property.note.clone().unwrap_or_default();
-                    Status::Undecided(Problem { kind: "incomplete".to_owned(), message, text })
-                }
-            }
-        }
+        PropertyVerdict::Unknown => undecided(report, property.note.clone().unwrap_or_default()),
     };
     Case { name: property.name.clone(), status, seconds: None }
 }

@@ -39,9 +39,9 @@ pub use backward::{Backward, Candidate, Forward, Reached};
 pub use chart::{Chart, Ending};
 pub use columns::columns;
 pub use data::{
-    CacheStats, ErrorEntry, Finding, Graph, GraphEdge, GraphNode, Language, Line, Machine,
-    Property, PropertyVerdict, Related, Report, SearchEntry, Seconds, Setting, Source, Stats,
-    Unreached, Verdict,
+    Avoidable, CacheStats, ErrorEntry, Finding, GateResult, GateVerdict, Graph, GraphEdge,
+    GraphNode, Instead, Language, Line, Machine, Property, PropertyVerdict, Related, Report,
+    SearchEntry, Seconds, Setting, Source, Stats, Unreached, Unused, UnusedKind, Verdict,
 };
 pub use diagnostics::{diagnostics, findings};
 pub use dot::dot;

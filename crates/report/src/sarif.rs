@@ -9,7 +9,8 @@
 
 use crate::place::Root;
 use crate::style::{plain, safe};
-use crate::{Chart, ErrorEntry, Finding, Kind, PropertyVerdict, Report, Verdict, words};
+use crate::{Chart, ErrorEntry, Finding, GateResult, GateVerdict, Kind, PropertyVerdict, Report};
+use crate::{Verdict, words};
 use indexmap::IndexMap;
 use serde::Serialize;
 use trace::Event;
@@ -155,7 +156,7 @@ pub fn sarif(reports: &[&Report], root: &Root<'_>, sound: bool) -> String {
     reports.iter().for_each(|report| sarif.add(report));
     let version = reports.first().map_or_else(String::new, |report| report.version.clone());
     let rules = std::mem::take(&mut sarif.rules).into_values().collect();
-    let open = reports.iter().filter_map(|report| sarif.open(report)).collect();
+    let open = reports.iter().flat_map(|report| sarif.open(report)).collect();
     let run = Run {
         tool: Tool { driver: Driver { name: "argos", version, rules } },
         invocations: [Invocation {
@@ -193,6 +194,7 @@ impl Sarif<'_> {
         }
         self.without_a_run(report);
         report.warnings.iter().for_each(|finding| self.finding(report, finding));
+        report.gates.iter().for_each(|gate| self.gate(report, gate));
         for statement in &report.unreached {
             let message = format!("{}: never executed: {}", statement.process, statement.statement);
             let said = Said {
@@ -242,6 +244,21 @@ impl Sarif<'_> {
             };
             self.push(kind_id(property.kind), words::kind_word(property.kind), &said);
         }
+    }
+
+    /// What `--fail-on` refuses. What it does not know is no result.
+    fn gate(&mut self, report: &Report, gate: &GateResult) {
+        let (GateVerdict::Failed, Some(refusal)) = (gate.verdict, gate.refusal()) else { return };
+        let reasons = gate.reasons.iter().map(|reason| format!("\n{reason}"));
+        let said = Said {
+            level: "error",
+            message: refusal + &reasons.collect::<String>(),
+            file: &report.model,
+            line: 0,
+            column: 0,
+            group: gate.gate.clone(),
+        };
+        self.push(format!("fail-on-{}", gate.gate), &format!("{} (--fail-on)", gate.what), &said);
     }
 
     fn finding(&mut self, report: &Report, finding: &Finding) {
@@ -331,12 +348,20 @@ impl Sarif<'_> {
     }
 
     /// What was left open in a model.
-    fn open(&self, report: &Report) -> Option<Notification> {
-        (report.verdict == Verdict::Incomplete).then(|| Notification {
+    fn open(&self, report: &Report) -> Vec<Notification> {
+        let model = &report.model;
+        let search = (report.verdict == Verdict::Incomplete)
+            .then(|| format!("INCOMPLETE {model}: {}", report.headline));
+        let unknown = report.gates.iter().filter(|gate| gate.verdict == GateVerdict::Unknown);
+        let gates = unknown.filter_map(|gate| {
+            Some(format!("{model}: {} (--fail-on {})", gate.refusal()?, gate.gate))
+        });
+        let notification = |message: String| Notification {
             level: "warning",
-            message: text(&format!("INCOMPLETE {}: {}", report.model, report.headline)),
-            locations: vec![self.location(&report.model, 0, 0)],
-        })
+            message: text(&message),
+            locations: vec![self.location(model, 0, 0)],
+        };
+        search.into_iter().chain(gates).map(notification).collect()
     }
 
     fn location(&self, file: &str, line: u32, column: u32) -> Location {

@@ -197,7 +197,7 @@ fn labelled(lines: &[Line], look: &Look) -> Screen {
     let mut last = "";
     for line in lines {
         let role = match line.head.as_str() {
-            "note" | "warnings" => Role::Care,
+            "note" | "unused" | "warnings" => Role::Care,
             _ => Role::Faint,
         };
         let head = if line.head == last { "" } else { line.head.as_str() };

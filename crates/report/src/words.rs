@@ -27,9 +27,9 @@ use crate::{Report, Setting};
 
 /// Labels of the left column in the order they are shown. Remarks with another
 /// label stay behind these, in the order they came.
-const HEADS: [&str; 15] = [
+const HEADS: [&str; 16] = [
     "shown", "also", "errors", "others", "why", "searched", "means", "try", "assuming", "reduced",
-    "dropped", "note", "warnings", "hint", "more",
+    "dropped", "note", "unused", "warnings", "hint", "more",
 ];
 
 /// Fills `headline`, `established`, `assumptions` and `remarks` from the facts.

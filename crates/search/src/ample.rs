@@ -32,6 +32,17 @@
 //! the one table they share, but not of one that waits: another may be expanding it just now.
 //! So how many states they leave out depends on who comes first, but not what is found.
 //!
+//! # For cycles
+//!
+//! What a formula without `X` says of infinite runs is kept, too, if a reduced expansion counts
+//! only if *all* its targets are new or wait ([`Proviso::All`]), and if no step of an ample set is
+//! visible: none may change the truth of a proposition, whatever the others do in between.
+//! These are conditions C2 and C3 of Clarke, Grumberg and Peled (1999, section 10.3), so the reduced
+//! state space has a run for each run of the whole one that differs in stuttering only. C3,
+//! that every cycle has a state of which all steps are taken: let each state of a cycle be left to
+//! one process. The target of each edge was new or waited when the expansion of its source was
+//! proven, so its own was proven later, and round the cycle each is proven later than itself.
+//!
 //! Every order keeps which edges of which process types are executed, too: by the same induction
 //! each edge of a run is executed in some state, for it commutes as a whole.
 //!
@@ -47,6 +58,15 @@ use crate::reduction::{Entered, Reduction};
 use crate::store::Opens;
 use std::ops::Range;
 use system::Independence;
+
+/// Which targets of a reduced expansion have to lead on, where there is no path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Proviso {
+    /// One: blocked states and violations are kept.
+    One,
+    /// All: runs are kept, up to stuttering.
+    All,
+}
 
 /// Moves one process alone where that is enough.
 pub(crate) struct Ample<'s> {

@@ -35,6 +35,7 @@
 //! so does a system with words beside the identity words. Both stores are exact: what a search finds does not depend on it.
 
 use crate::ample::Ample;
+use crate::ample::Proviso;
 use crate::best_first::Directed;
 use crate::frontier::{Best, Fifo, Frontier, Lifo};
 use crate::goal::{EachKind, EachMark, Errors, Goal};
@@ -373,9 +374,12 @@ impl Plan {
     ) -> Result<Outcome, Refusal> {
         system.independence().ok_or(Refusal::NoIndependence)?;
         let (width, identity) = (system.width(), system.identity_words());
+        let one = Some(Proviso::One);
         Ok(match self.collapses(system) {
-            true => worklist::explore::<_, F>(system, Compact::new(width), ledger, true).0,
-            false => worklist::explore::<_, F>(system, Full::new(width, identity), ledger, true).0,
+            true => worklist::explore::<_, F>(system, Compact::new(width), ledger, one).outcome,
+            false => {
+                worklist::explore::<_, F>(system, Full::new(width, identity), ledger, one).outcome
+            }
         })
     }
 
@@ -568,8 +572,8 @@ pub fn run(
     if copies.is_empty() || !plan.is_for_threads(system) {
         return plan.execute(system, goal, watch);
     }
-    let reduces = plan.reduce == Reduce::Ample;
-    if reduces {
+    let reduces = (plan.reduce == Reduce::Ample).then_some(Proviso::One);
+    if reduces.is_some() {
         system.independence().ok_or(Refusal::NoIndependence)?;
     }
     let found = match threads::search(system, copies, (plan.limits, reduces), watch) {

@@ -27,12 +27,15 @@ mod walker;
 pub use edges::Edges;
 pub use walker::{Expansion, Listed, Walker};
 
+use crate::ample::Proviso;
 use crate::frontier::{Fifo, Lifo};
 use crate::goal::Errors;
 use crate::ledger::{Ledger, Limits};
 use crate::memory::Memory;
+use crate::rows::Rows;
 use crate::store::Compact;
-use crate::{Outcome, Refusal, Watch, Why, threads, worklist};
+use crate::worklist::{self, Explored};
+use crate::{Outcome, Refusal, Watch, Why, threads};
 use collapse::{Collapse, Cursor, Ranks};
 use letters::Places;
 use std::sync::atomic::AtomicBool;
@@ -44,6 +47,9 @@ use unjudged::Unjudged;
 pub struct SpaceRequest {
     /// It will be asked which processes take part in each edge.
     pub participants: bool,
+    /// With ample sets, for what stuttering does not change and one who is not asked who takes part in
+    /// steps: where one process is moved alone, its edges are the only ones.
+    pub reduces: bool,
     /// Last in first out instead of breadth first: far from the start.
     pub is_deep: bool,
     /// So many states may be stored.
@@ -58,6 +64,8 @@ pub struct StateSpace {
     width: usize,
     states: Collapse,
     ranks: Ranks,
+    /// For each state 0, or one more than the number of the process that is moved alone there.
+    alone: Vec<u16>,
     initial: u32,
     places: Places,
     alphabet: Vec<Letter>,
@@ -81,13 +89,17 @@ pub fn explore(
     if request.participants {
         system.participants().ok_or(Refusal::NoParticipants)?;
     }
+    if request.reduces {
+        system.independence().filter(|_| !request.participants).ok_or(Refusal::NoIndependence)?;
+    }
     let fails = AtomicBool::new(false);
-    let (mut outcome, states) = stored(system, copies, request, watch, &fails);
+    let Explored { mut outcome, store: states, alone } =
+        stored(system, copies, request, watch, &fails);
     if states.table().is_abandoned() {
         return Ok((None, outcome));
     }
     let mut memory = Memory::holding(states.bytes(), request.memory_bytes_max, watch);
-    let space = StateSpace::new((system, copies), states, &mut memory);
+    let space = StateSpace::new((system, copies), (states, alone), &mut memory);
     let space = match space {
         Ok(space) => Some(StateSpace { has_faults: fails.into_inner(), ..space }),
         Err(why) => {
@@ -98,45 +110,67 @@ pub fn explore(
     Ok((space, outcome))
 }
 
-/// The search that stores the states, and what it stored.
+/// The search that stores the states.
 fn stored(
     system: &dyn System,
     copies: &mut [&mut (dyn System + Send)],
     request: &SpaceRequest,
     watch: &mut dyn Watch,
     fails: &AtomicBool,
-) -> (Outcome, Collapse) {
+) -> Explored<Collapse> {
     let states_max = request.states_max.unwrap_or(u64::MAX);
     let (depth_max, memory_bytes_max) = (u64::MAX, request.memory_bytes_max);
     let limits = Limits { depth_max, states_max, memory_bytes_max };
     let first = Unjudged { system, fails };
-    if !copies.is_empty() && states_max == u64::MAX {
+    if !copies.is_empty() && states_max == u64::MAX && !request.reduces {
         let mut others: Vec<_> =
             copies.iter_mut().map(|copy| Unjudged { system: &mut **copy, fails }).collect();
         let mut others: Vec<&mut (dyn System + Send)> =
             others.iter_mut().map(|other| other as &mut (dyn System + Send)).collect();
-        let searched = threads::search(&first, &mut others, (limits, false), watch);
-        return searched.expect("nothing is found in a system that judges nothing");
+        let searched = threads::search(&first, &mut others, (limits, None), watch);
+        let found = searched.expect("nothing is found in a system that judges nothing");
+        let (outcome, store) = found;
+        return Explored { outcome, store, alone: Rows::default() };
     }
     let mut goal = Errors::All;
     let (ledger, store) =
         (Ledger::new(system.width(), limits, &mut goal, watch), || Compact::new(system.width()));
-    let (outcome, store) = match request.is_deep {
-        true => worklist::explore::<_, Lifo>(&first, store(), ledger, false),
-        false => worklist::explore::<_, Fifo>(&first, store(), ledger, false),
+    let reduces = request.reduces.then_some(Proviso::All);
+    let Explored { outcome, store, alone } = match request.is_deep {
+        true => worklist::explore::<_, Lifo>(&first, store(), ledger, reduces),
+        false => worklist::explore::<_, Fifo>(&first, store(), ledger, reduces),
     };
-    (outcome, store.into_states())
+    Explored { outcome, store: store.into_states(), alone }
+}
+
+/// Who is moved alone, by the numbers of the states; nothing if nobody is.
+fn by_number(
+    (states, ranks): (&Collapse, &Ranks),
+    alone: &Rows<2>,
+    memory: &mut Memory,
+) -> Result<Vec<u16>, Why> {
+    if alone.len() == 0 {
+        return Ok(Vec::new());
+    }
+    memory.charge(2 * ranks.len() as u64)?;
+    let mut agents = vec![0; ranks.len()];
+    for [key, agent] in (0..alone.len()).map(|at| alone.get(at)) {
+        let number = states.table().number(ranks, key).ok_or(Why::Memory)?;
+        agents[number as usize] = u16::try_from(agent + 1).map_err(|_| Why::Memory)?;
+    }
+    Ok(agents)
 }
 
 impl StateSpace {
     /// Numbers what is stored, and reads the letters.
     fn new(
         (system, copies): (&dyn System, &mut [&mut (dyn System + Send)]),
-        mut states: Collapse,
+        (mut states, alone): (Collapse, Rows<2>),
         memory: &mut Memory,
     ) -> Result<Self, Why> {
         states.finish();
         let ranks = states.table().ranks(memory).map_err(|_| Why::Memory)?;
+        let alone = by_number((&states, &ranks), &alone, memory)?;
         let mut initial = vec![0; system.width()];
         system.initial(&mut initial);
         let key = states.start(&mut Cursor::default(), &initial).map_err(|_| Why::Memory)?;
@@ -148,6 +182,7 @@ impl StateSpace {
             width,
             states,
             ranks,
+            alone,
             initial,
             places,
             alphabet,
@@ -159,6 +194,16 @@ impl StateSpace {
     /// How many states there are.
     pub fn states(&self) -> usize {
         self.ranks.len()
+    }
+
+    /// Whether steps of some state are left out.
+    pub fn is_reduced(&self) -> bool {
+        !self.alone.is_empty()
+    }
+
+    /// The number of the process that is moved alone in a state, if one is.
+    fn alone(&self, state: u32) -> Option<u16> {
+        self.alone.get(state as usize)?.checked_sub(1)
     }
 
     /// The initial state.
@@ -190,7 +235,8 @@ impl StateSpace {
 
     /// The bytes held.
     pub fn bytes(&self) -> u64 {
-        self.states.bytes() + self.ranks.bytes() + self.places.bytes()
+        let alone = size_of_val(&*self.alone) as u64;
+        self.states.bytes() + self.ranks.bytes() + self.places.bytes() + alone
     }
 
     /// The words of a state.

@@ -13,6 +13,7 @@
 //! INVARIANT: a worker reads the table only between [`Shared::work`]'s locks, so whoever holds
 //! the table for itself may change every key: those in the table, of the workers and offered.
 
+use crate::ample::Proviso;
 use crate::frontier::{Frontier, Lifo, Waiting};
 use crate::ledger::Limits;
 use crate::log::{Log, Way};
@@ -92,7 +93,7 @@ type Tick<'a> = &'a mut dyn FnMut(&Progress) -> Option<Stop>;
 pub(crate) fn search(
     first: &dyn System,
     others: &mut [&mut (dyn System + Send)],
-    (limits, reduces): (Limits, bool),
+    (limits, reduces): (Limits, Option<Proviso>),
     watch: &mut dyn Watch,
 ) -> Result<(Outcome, Collapse), Option<Finding>> {
     let memory = Memory::watched(limits.memory_bytes_max, watch);
@@ -205,7 +206,7 @@ impl Shared {
         system: &dyn System,
         workers: usize,
         memory: Memory,
-        (limits, reduces): (Limits, bool),
+        (limits, reduces): (Limits, Option<Proviso>),
     ) -> Self {
         let member = |worker| {
             let worker = Worker::new(system, Log::new(worker, workers), limits, reduces);

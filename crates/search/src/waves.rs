@@ -48,10 +48,10 @@ struct Parent {
 }
 
 /// A state of which some steps were left out: as it waits if it has to be expanded once more,
-/// how many steps those are, and where its successors are in the wave.
+/// which steps those are, and where its successors are in the wave.
 pub(crate) struct Reduced {
     pub(crate) state: Waiting,
-    pub(crate) left_out: u32,
+    pub(crate) expansion: Expansion,
     pub(crate) successors: Range<usize>,
 }
 
@@ -175,7 +175,7 @@ impl Wave {
         reduced.map(|(parent, end)| {
             let Parent { key, way, depth, first, expansion } = *parent;
             let state = Waiting { key, way, depth: depth - 1, tag: expansion.tried };
-            Reduced { state, left_out: expansion.left_out, successors: first..end }
+            Reduced { state, expansion, successors: first..end }
         })
     }
 }

@@ -14,6 +14,7 @@
 //! that ends with a blocked state is over.
 
 use crate::Executed;
+use crate::ample::Proviso;
 use crate::frontier::{Frontier, Waiting};
 use crate::ledger::Limits;
 use crate::log::{Log, Way};
@@ -98,7 +99,9 @@ pub(crate) struct Worker<F> {
     /// discovered.
     pub(crate) sleeps: bool,
     /// Ample sets are applied.
-    reduces: bool,
+    reduces: Option<Proviso>,
+    /// With [`Proviso::All`] the states that were left to one agent: their keys, and its number.
+    pub(crate) alone: Rows<2>,
     /// The persistent sets of the batch at hand.
     candidates: Vec<Range<usize>>,
     /// States that are to be expanded once more, for ample sets that did not lead on.
@@ -130,18 +133,28 @@ pub(crate) fn unnamed(system: &dyn System) -> Successors {
 
 impl<F: Frontier> Worker<F> {
     /// One that applies ample sets if it `reduces`.
-    pub(crate) fn new(system: &dyn System, log: Log, limits: Limits, reduces: bool) -> Self
+    pub(crate) fn new(
+        system: &dyn System,
+        log: Log,
+        limits: Limits,
+        reduces: Option<Proviso>,
+    ) -> Self
     where
         F: Default,
     {
         let batch = match reduces {
-            true => Successors::new(system.width()).with_transitions(),
-            false => unnamed(system),
+            Some(_) => Successors::new(system.width()).with_transitions(),
+            None => unnamed(system),
         };
         // At a limit of depth the other way round might end a step before its target.
         let unbounded = limits.depth_max == u64::MAX;
         let sleeps = system.has_first_step_sleep() && !batch.is_named() && unbounded;
-        let cache = TransitionCache::new(system, Noted::Tags).filter(|_| sleeps || reduces);
+        let cache = match reduces {
+            Some(_) => {
+                TransitionCache::new(system, Noted::Agents).map(TransitionCache::with_ample_sets)
+            }
+            None => TransitionCache::new(system, Noted::Tags).filter(|_| sleeps),
+        };
         Self {
             frontier: F::default(),
             log,
@@ -154,7 +167,8 @@ impl<F: Frontier> Worker<F> {
             reduces,
             candidates: Vec::new(),
             again: Vec::new(),
-            cache: if reduces { cache.map(TransitionCache::with_ample_sets) } else { cache },
+            alone: Rows::default(),
+            cache,
             waves: Waves::default(),
             state: apart(0, system.width()),
             batch,
@@ -169,6 +183,11 @@ impl<F: Frontier> Worker<F> {
     /// The initial state is in flight, in this form.
     pub(crate) fn start(&mut self, form: &[Word]) {
         self.waves.start(form.len()).copy_from_slice(form);
+    }
+
+    /// Whether it lists the states that are left to one process.
+    pub(crate) fn lists_alone(&self) -> bool {
+        self.reduces == Some(Proviso::All)
     }
 
     /// How many states wait, those in flight included.
@@ -215,7 +234,7 @@ impl<F: Frontier> Worker<F> {
     #[inline]
     fn next<T: Table>(&mut self, table: &mut T) -> Option<Waiting> {
         let next = self.frontier.take();
-        if self.reduces {
+        if self.reduces.is_some() {
             next.iter().for_each(|next| table.close(next.key));
         }
         next
@@ -260,10 +279,11 @@ impl<F: Frontier> Worker<F> {
             return Ok(());
         }
         self.provide(self.waves.len() + self.batch.len())?;
-        let steps = if self.reduces { self.choose(means.system, at.tag) } else { None };
+        let steps = self.reduces.and_then(|_| self.choose(means.system, at.tag));
         let count = self.batch.len();
         let expansion = steps.as_ref().map_or(Expansion::default(), |steps| Expansion {
             tried: at.tag + 1,
+            agent: self.batch.step(steps.start).0.agent,
             left_out: (count - steps.len()) as u32,
         });
         let followed = steps.as_ref().map_or(count, ExactSizeIterator::len);
@@ -344,7 +364,7 @@ impl<F: Frontier> Worker<F> {
         };
         let targets = self.waves.coming().begin();
         let account = means.supervisor.account();
-        let expansion = match self.reduces {
+        let expansion = match self.reduces.is_some() {
             true => cache.recall_ample(means.system, tables, (at.key.0, at.tag), account, targets),
             false => {
                 let state = (at.key.0, u32::from(at.tag));
@@ -386,8 +406,8 @@ impl<F: Frontier> Worker<F> {
         let (stride, wave) = (table.stride(), self.waves.arrived());
         self.new.clear();
         table.insert_all(wave.forms(stride), &mut self.new);
-        if self.reduces {
-            self.prove(table, &wave);
+        if let Some(proviso) = self.reduces {
+            self.prove(proviso, table, &wave);
         }
         let welcomed = self.welcome(&wave);
         self.waves.turn(wave, stride, |forms| table.ask_for(forms));
@@ -416,18 +436,25 @@ impl<F: Frontier> Worker<F> {
     }
 
     /// The proviso ([`crate::ample`]): a state of which some steps were left out is expanded
-    /// once more, with those of another process, or with all, unless a successor is new or
-    /// waits.
-    fn prove<T: Table>(&mut self, table: &T, wave: &Wave) {
+    /// once more, with those of another process, or with all, unless a successor, or each, is
+    /// new or waits.
+    fn prove<T: Table>(&mut self, proviso: Proviso, table: &T, wave: &Wave) {
         let (stride, forms) = (table.stride(), wave.forms(table.stride()));
-        for Reduced { state, left_out, successors } in wave.reduced() {
-            let first = self.new.partition_point(|(at, _)| (*at as usize) < successors.start);
-            let new = self.new.get(first).is_some_and(|(at, _)| (*at as usize) < successors.end);
-            let mut known = forms.chunks_exact(stride).take(successors.end).skip(successors.start);
-            let leads_on = new || known.any(|form| table.is_open(form));
-            match leads_on {
-                true => self.statistics.left_out += u64::from(left_out),
-                false => self.again.push(state),
+        for Reduced { state, expansion, mut successors } in wave.reduced() {
+            let is_new = |at| self.new.binary_search_by_key(&at, |(at, _)| *at as usize).is_ok();
+            let is_open = |at: usize| table.is_open(&forms[at * stride..][..stride]);
+            let leads_on = |at| is_new(at) || is_open(at);
+            let holds = match proviso {
+                Proviso::One => successors.any(leads_on),
+                Proviso::All => successors.all(leads_on),
+            };
+            if !holds {
+                self.again.push(state);
+                continue;
+            }
+            self.statistics.left_out += u64::from(expansion.left_out);
+            if proviso == Proviso::All {
+                self.alone.push([state.key.0, Word::from(expansion.agent)]);
             }
         }
     }
@@ -456,6 +483,7 @@ impl<F: Frontier> Worker<F> {
         let waiting = self.resumed.iter_mut().chain(&mut self.again);
         waiting.for_each(|at| change(&mut at.key.0, Form::Key));
         self.errors.rows_mut().iter_mut().for_each(|[key, ..]| change(key, Form::Key));
+        self.alone.rows_mut().iter_mut().for_each(|[key, _]| change(key, Form::Key));
         self.frontier.change_keys(&mut |key| change(key, Form::Key));
         self.waves.change_keys(change);
     }

@@ -4,12 +4,14 @@
 //! In: a system, a store that gives the words of its states back, a frontier. What the worker
 //! needs is provided here: keys, room, the judgement of what it comes upon.
 
+use crate::ample::Proviso;
 use crate::frontier::Frontier;
 use crate::goal::Candidate;
 use crate::ledger::{Books, Ledger};
 use crate::log::{Log, Way};
 use crate::memory::Memory;
 use crate::outcome::{FindingKind, Outcome, Statistics, Why};
+use crate::rows::Rows;
 use crate::store::{Decode, Key};
 use crate::trails::Trails;
 use crate::worker::{ErrorStep, Exit, Means, Supervisor, Worker};
@@ -25,16 +27,24 @@ where
     T: Decode<Note = ()>,
     F: Frontier + Default,
 {
-    explore::<T, F>(system, store, ledger, false).0
+    explore::<T, F>(system, store, ledger, None).outcome
 }
 
-/// The same, with ample sets if it `reduces`, and with the store as the search leaves it.
+/// What a search leaves behind.
+pub(crate) struct Explored<T> {
+    pub(crate) outcome: Outcome,
+    pub(crate) store: T,
+    /// As [`Worker::alone`].
+    pub(crate) alone: Rows<2>,
+}
+
+/// The same, with ample sets if it `reduces`.
 pub(crate) fn explore<T, F>(
     system: &dyn System,
     store: T,
     ledger: Ledger,
-    reduces: bool,
-) -> (Outcome, T)
+    reduces: Option<Proviso>,
+) -> Explored<T>
 where
     T: Decode<Note = ()>,
     F: Frontier + Default,
@@ -50,7 +60,8 @@ where
     search.ledger.mark_recorded(system);
     search.ledger.executed.absorb(&search.worker.executed);
     search.ledger.statistics.log_bytes = search.worker.log.bytes();
-    (search.ledger.outcome(&search.store, end), search.store)
+    let outcome = search.ledger.outcome(&search.store, end);
+    Explored { outcome, store: search.store, alone: search.worker.alone }
 }
 
 /// The step at this place among the successors of a state. All of them were fetched before:
@@ -200,6 +211,11 @@ where
         self.store.make_room(states, memory)?;
         self.worker.log.make_room(states, memory)?;
         self.worker.frontier.make_room(states, memory)?;
+        if self.worker.lists_alone() {
+            // Each of the states that there may be is left to one process at most once.
+            let all = self.ledger.statistics.states as usize + states;
+            self.worker.alone.make_room(all - self.worker.alone.len(), memory)?;
+        }
         self.worker.room = states;
         Ok(())
     }

@@ -17,5 +17,5 @@ pub mod spin;
 pub use explanation::{Explanation, Kind, Location, Reception, Requirement, location};
 pub use network::{Ending, NetworkRun, channels, statement};
 pub use program::{ProgramRun, kind, matches_step, problem_words, statement as program_statement};
-pub use run::{Channel, Choice, Mismatch, Run, RunRules};
+pub use run::{Channel, Choice, Lasts, Mismatch, Run, RunRules};
 pub use scenario::{Changes, Event, EventKind, Scenario, Snapshot, Wait};

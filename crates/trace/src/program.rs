@@ -5,6 +5,7 @@ mod ending;
 mod left;
 mod names;
 mod narrate;
+mod needs;
 mod run;
 mod values;
 mod wait;

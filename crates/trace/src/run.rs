@@ -5,6 +5,13 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use system::Step;
 
+/// Whether there is time to go on. INVARIANT: once there is none, there is none again.
+pub type Lasts<'a> = &'a dyn Fn() -> bool;
+
+/// So many steps are executed or told between two questions to the clock: less than a
+/// millisecond for a small model, and for one of a thousand processes less than a second.
+pub(crate) const STEPS_PER_QUESTION: usize = 256;
+
 /// A run in progress, executed by the reference interpreter of its language: the judge of
 /// every trail that a search finds, of every run that was saved, and what a simulation is.
 pub trait Run {
@@ -19,11 +26,20 @@ pub trait Run {
     /// Undoes the last step; says whether there was one.
     fn back(&mut self) -> bool;
 
-    /// Begins again and takes the steps of a trail.
+    /// Begins again and takes the steps of a trail, as long as there is time.
     ///
     /// # Errors
-    /// The first step that the interpreter cannot take: the trail is wrong.
-    fn follow(&mut self, trail: &[Step]) -> Result<(), Mismatch>;
+    /// The first step that the interpreter cannot take: the trail is wrong. Or the time is over
+    /// ([`Mismatch::out_of_time`]): nothing is known of the rest.
+    fn follow_while(&mut self, trail: &[Step], lasts: Lasts<'_>) -> Result<(), Mismatch>;
+
+    /// The same however long it takes.
+    ///
+    /// # Errors
+    /// The first step that the interpreter cannot take.
+    fn follow(&mut self, trail: &[Step]) -> Result<(), Mismatch> {
+        self.follow_while(trail, &|| true)
+    }
 
     /// Begins again and takes the steps of a saved run: its events, or its choices where
     /// events do not say which step was taken.
@@ -36,11 +52,15 @@ pub trait Run {
     /// ends in the violation, as far as [`Self::endings`] are asked.
     fn go_to_end(&mut self) {}
 
+    /// The run so far, and how many events of it each step is; nothing if there was no time.
+    fn told_while(&self, lasts: Lasts<'_>) -> Option<(Scenario, Vec<usize>)>;
     /// The run so far.
-    fn scenario(&self) -> Scenario;
-    /// How many events of the scenario each step is, where a step can be several.
+    fn scenario(&self) -> Scenario {
+        self.told_while(&|| true).map(|(scenario, _)| scenario).unwrap_or_default()
+    }
+    /// How many events of the scenario each step is.
     fn events_of_steps(&self) -> Vec<usize> {
-        vec![1; self.steps()]
+        self.told_while(&|| true).map(|(_, counts)| counts).unwrap_or_default()
     }
     /// Which choice was taken at each step, where a saved run needs them.
     fn taken(&self) -> Vec<u32>;
@@ -99,12 +119,19 @@ pub struct Mismatch {
     pub step: usize,
     /// What went wrong; of a saved run the step in words, if it has any.
     pub reason: String,
+    /// Nothing did: there was no time to take the step.
+    pub out_of_time: bool,
 }
 
 impl Mismatch {
     /// A step of a trail, and what went wrong.
     pub fn new(step: usize, reason: &str) -> Self {
-        Self { step, reason: reason.to_owned() }
+        Self { step, reason: reason.to_owned(), out_of_time: false }
+    }
+
+    /// There was no time to take this step.
+    pub fn late(step: usize) -> Self {
+        Self { out_of_time: true, ..Self::new(step, "the time is over") }
     }
 
     /// A step of a trail that is not among those the interpreter lists.

@@ -1,7 +1,9 @@
 //! What `check` prints and writes, and what decides its exit code.
 
 use super::ProgressForm;
+use crate::about::words;
 use clap::{Args, ValueEnum};
+use pipeline::Gate;
 
 /// Where results go.
 #[derive(Args)]
@@ -32,7 +34,7 @@ pub(crate) struct ResultArguments {
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) progress: ProgressForm,
     /// Exit with 6 if a complete search finds this (comma-separated)
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
+    #[arg(long, value_parser = words(Gate::ALL, Gate::word), value_delimiter = ',', value_name = "WHAT")]
     pub(crate) fail_on: Vec<Gate>,
 }
 
@@ -40,14 +42,4 @@ pub(crate) struct ResultArguments {
 pub(crate) enum Lint {
     /// PROMELA that SPIN 6.5.2 does not accept
     SpinPortable,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Gate {
-    /// A statement never executed
-    Unreached,
-    /// Any warning
-    Warning,
-    /// A --cover that is never reached, a service that --within finds never performed
-    Cover,
 }

@@ -125,7 +125,10 @@ impl Wanted {
     /// Every difference between what is wanted and what was found, in words.
     pub(crate) fn differences(&self, report: &Report, exit: u8) -> Vec<String> {
         let found = Found { report, exit };
-        self.0.iter().filter_map(|part| found.difference(part)).collect()
+        let parts = self.0.iter().filter_map(|part| found.difference(part));
+        let is_said = self.0.iter().any(|part| matches!(part, Part::Exit(_)));
+        let gates = if is_said { Vec::new() } else { found.gates() };
+        parts.chain(gates).collect()
     }
 }
 
@@ -209,6 +212,9 @@ fn kind(text: &str) -> Result<(String, Option<u64>), String> {
     }
 }
 
+/// The exit code of a check that a gate refuses.
+const GATE: u8 = 6;
+
 /// What came out of a check.
 struct Found<'a> {
     report: &'a Report,
@@ -266,6 +272,23 @@ impl Found<'_> {
         let shown: Vec<&str> = found.iter().map(|property| subject(&property.name)).collect();
         (missing || further)
             .then(|| format!("expected {}{}, found {0} {}", word(wanted), all(), shown.join(", ")))
+    }
+
+    /// The gates that decide the exit code. Beside a violation, or where nothing is decided, they
+    /// do not.
+    fn gates(&self) -> Vec<String> {
+        let is_decisive = match self.report.verdict {
+            Verdict::Holds | Verdict::Possible | Verdict::Impossible => self.exit != 0,
+            Verdict::Incomplete => self.exit == GATE,
+            Verdict::Violated | Verdict::Error => false,
+        };
+        let gates = self.report.gates.iter().filter(|_| is_decisive);
+        let told = gates.filter_map(|gate| Some((gate, gate.refusal()?)));
+        told.map(|(gate, refusal)| {
+            let reasons = gate.reasons.iter().map(|reason| format!("\n  {reason}"));
+            format!("{refusal} (--fail-on {}){}", gate.gate, reasons.collect::<String>())
+        })
+        .collect()
     }
 
     fn property(&self, wanted: PropertyVerdict, name: &str) -> Option<String> {

@@ -181,10 +181,15 @@ impl<B: Backend> PackedProgram<'_, B> {
         Self { driver: self.driver.with_accesses(table, dependency), ..self }
     }
 
-    /// With atomic propositions, which must not fail where nothing else does.
+    /// With atomic propositions, which must not fail where nothing else does; what edges access is
+    /// known before.
     pub fn with_atoms(self, atoms: &[Expr]) -> Self {
-        let atoms = Some(Atoms::new(self.driver.fallback().form(), atoms));
-        Self { atoms, ..self }
+        let atoms = Atoms::new(self.driver.fallback().form(), atoms);
+        let driver = match atoms.lowered() {
+            [] => self.driver,
+            observed => self.driver.observed(observed),
+        };
+        Self { driver, atoms: Some(atoms), ..self }
     }
 
     /// What is known by now, to begin again with.

@@ -1,15 +1,15 @@
 //! Errors for a report: each run is executed again by the reference interpreter, and must
 //! end as the search said.
 
-use crate::Options;
 use crate::cycles::{Cycle, FailingAtom};
 use crate::decide::Found;
 use crate::subject::{Form, Pass, Subject};
+use crate::{Options, no_return};
 use base::SourceMap;
 use ltl::Formula;
 use report::{Channel, ErrorEntry, Kind, Line, RunRules};
 use system::{Letter, Processes};
-use trace::{Explanation, Mismatch, Run, Scenario, location};
+use trace::{Explanation, Lasts, Location, Mismatch, Requirement, Run, Scenario, location};
 
 /// An error and the channels of its run, or why there is none.
 type Entry = Result<(ErrorEntry, Vec<Channel>), Mismatch>;
@@ -20,8 +20,8 @@ type Entry = Result<(ErrorEntry, Vec<Channel>), Mismatch>;
 pub(crate) fn error_entries(
     found: &[Found],
     forms: &[(&dyn Form, &Pass)],
-    options: &Options,
-    sources: &SourceMap,
+    (options, sources): (&Options, &SourceMap),
+    lasts: Lasts<'_>,
 ) -> Vec<Entry> {
     let key = |index: &usize| (found[*index].search, found[*index].trail.as_deref().ok());
     let mut order: Vec<usize> = (0..found.len()).collect();
@@ -31,33 +31,63 @@ pub(crate) fn error_entries(
         let (form, pass) = forms[found[of_form[0]].search];
         let mut run = form.run(sources);
         for index in of_form {
-            entries[*index] = Some(match &mut run {
-                Ok(run) => match &found[*index].cycle {
-                    Some(cycle) => cycle_entry(&found[*index], cycle, (form, &mut **run), sources),
-                    None => error_entry(&found[*index], &mut **run, pass, options, sources),
+            let found = &found[*index];
+            let entry = match &mut run {
+                Ok(_) if !lasts() => Err(Mismatch::late(0)),
+                Ok(run) => match &found.cycle {
+                    Some(cycle) => cycle_entry((found, cycle), (form, &mut **run), sources, lasts),
+                    None => error_entry(found, &mut **run, pass, (options, sources), lasts),
                 },
                 Err(failure) => Err(Mismatch::new(0, &failure.message)),
+            };
+            entries[*index] = Some(match entry {
+                Err(mismatch) if mismatch.out_of_time => Ok((unexecuted(found), Vec::new())),
+                entry => entry,
             });
         }
     }
     entries.into_iter().flatten().collect()
 }
 
+/// What is known of an error whose run there was no time to execute again.
+fn unexecuted(found: &Found) -> ErrorEntry {
+    let steps = found.steps();
+    let length = match &found.trail {
+        Ok(_) => found.length.word(),
+        Err(_) => "in the model as it was reduced; as it is written there may be more",
+    };
+    ErrorEntry { steps, length: length.to_owned(), ..not_executed(found.requirement, steps) }
+}
+
+/// An error that was found and never executed again.
+pub(crate) fn not_executed(requirement: Requirement, steps: usize) -> ErrorEntry {
+    let explanation = Explanation {
+        requirement,
+        message: "found, but there was no time to execute its run again".to_owned(),
+        group: format!("{}: not executed again", super::kind_word(requirement.kind)),
+        process: None,
+        span: None,
+        why: Vec::new(),
+    };
+    let place = Location { file: String::new(), line: 0, column: 0 };
+    ErrorEntry { steps, replayed: false, ..at(explanation, place) }
+}
+
 fn error_entry(
     found: &Found,
     run: &mut dyn Run,
     pass: &Pass,
-    options: &Options,
-    sources: &SourceMap,
+    (options, sources): (&Options, &SourceMap),
+    lasts: Lasts<'_>,
 ) -> Entry {
-    run.follow(found.trail.as_ref().map_err(Clone::clone)?)?;
+    run.follow_while(found.trail.as_ref().map_err(Clone::clone)?, lasts)?;
     let fits = |ending: &Explanation| pass.global(ending.requirement) == found.requirement;
     let explanation =
         run.endings().into_iter().find(fits).ok_or_else(|| {
             Mismatch::new(run.steps(), "the reference interpreter ends elsewhere")
         })?;
     let is_blocked = explanation.requirement.kind.is_blocked();
-    let mut scenario = run.scenario();
+    let (mut scenario, _) = run.told_while(lasts).ok_or_else(|| Mismatch::late(run.steps()))?;
     let steps = scenario.trace.len();
     let events = scenario.trace.iter().filter(|event| event.is_event()).count();
     let mut entry = ErrorEntry {
@@ -70,6 +100,9 @@ fn error_entry(
         rules: run.rules(),
         ..bare(explanation, sources)
     };
+    let told = no_return::told(found, run)?;
+    (entry.avoidable, entry.no_return, entry.instead) = (told.avoidable, told.step, told.instead);
+    entry.why.extend(told.line);
     let channels = run.channels();
     if options.to_end {
         run.go_to_end();
@@ -82,25 +115,27 @@ fn error_entry(
 /// An infinite run, or the beginning of one that is bad whatever follows. It was judged when it
 /// was found; here it is executed once more and told.
 fn cycle_entry(
-    found: &Found,
-    cycle: &Cycle,
+    (found, cycle): (&Found, &Cycle),
     (form, run): (&dyn Form, &mut dyn Run),
     sources: &SourceMap,
+    lasts: Lasts<'_>,
 ) -> Entry {
     let trail = found.trail.as_ref().map_err(Clone::clone)?;
     let repeats = cycle.start.filter(|start| *start < trail.len());
     let cycle_start = match repeats {
         Some(start) => {
-            run.follow(&trail[..start])?;
-            Some(run.scenario().trace.len())
+            run.follow_while(&trail[..start], lasts)?;
+            let (scenario, _) = run.told_while(lasts).ok_or_else(|| Mismatch::late(start))?;
+            Some(scenario.trace.len())
         }
         None => None,
     };
-    run.follow(trail)?;
+    run.follow_while(trail, lasts)?;
     let atoms = form.atoms(sources);
     let shown = atoms_of(cycle, atoms.len());
-    let mut scenario = run.scenario();
-    let initial_truth = tell_truth(&mut scenario, &run.events_of_steps(), &cycle.letters, &shown);
+    let in_words = run.told_while(lasts);
+    let (mut scenario, counts) = in_words.ok_or_else(|| Mismatch::late(run.steps()))?;
+    let initial_truth = tell_truth(&mut scenario, &counts, &cycle.letters, &shown);
     let mut why = owed(cycle, &atoms);
     why.extend(unfair(cycle, run));
     why.extend(cycle.why.iter().cloned());
@@ -242,13 +277,18 @@ fn told(kind: Kind, cycle: &Cycle, cycle_start: Option<usize>, steps: usize) -> 
 
 /// What is to be said of an error without a run.
 fn bare(explanation: Explanation, sources: &SourceMap) -> ErrorEntry {
+    let place = location(sources, explanation.span);
+    at(explanation, place)
+}
+
+fn at(explanation: Explanation, location: Location) -> ErrorEntry {
     let line = |(head, text): (&str, String)| Line { head: head.to_owned(), text };
     ErrorEntry {
         kind: explanation.requirement.kind,
         group: explanation.group,
         message: explanation.message,
         process: explanation.process,
-        location: location(sources, explanation.span),
+        location,
         steps: 0,
         events: 0,
         length: "shortest".to_owned(),
@@ -261,6 +301,9 @@ fn bare(explanation: Explanation, sources: &SourceMap) -> ErrorEntry {
         stays: false,
         atoms: Vec::new(),
         initial_truth: String::new(),
+        avoidable: None,
+        no_return: None,
+        instead: None,
         choices: Vec::new(),
         rules: RunRules::default(),
     }

@@ -75,7 +75,13 @@ pub(crate) fn why_incomplete<'a>(outcomes: impl Iterator<Item = &'a Outcome>) ->
     }
     why.sort_unstable();
     why.dedup();
-    let word = |why: &Why| match why {
+    let uncanonical = (!canonical).then_some("not-canonical");
+    why.into_iter().map(code).chain(uncanonical).map(str::to_owned).collect()
+}
+
+/// Why a search knew less than everything.
+pub(super) fn code(why: Why) -> &'static str {
+    match why {
         Why::FirstError => "first-error",
         Why::Errors => "errors",
         Why::Depth => "depth",
@@ -87,7 +93,5 @@ pub(crate) fn why_incomplete<'a>(outcomes: impl Iterator<Item = &'a Outcome>) ->
         Why::Lossy => "lossy-store",
         Why::Partial => "partial",
         Why::Folded => "fold",
-    };
-    let uncanonical = (!canonical).then_some("not-canonical");
-    why.iter().map(word).chain(uncanonical).map(str::to_owned).collect()
+    }
 }

@@ -4,6 +4,7 @@ use crate::Loaded;
 use crate::subject::{Form, Subject};
 use report::{ErrorEntry, Finding, Location, Reception};
 use search::Outcome;
+use trace::Lasts;
 
 /// The id of the warning about messages left at a proper end.
 const RESIDUAL: &str = "W0013";
@@ -43,13 +44,14 @@ pub(crate) fn residual<'a>(
     subject: &dyn Subject,
     mut searches: impl Iterator<Item = (&'a dyn Form, &'a Outcome)>,
     loaded: &Loaded,
+    lasts: Lasts<'_>,
 ) -> Option<Finding> {
     let (form, outcome) = searches.find(|(_, outcome)| !outcome.residuals.is_empty())?;
     if loaded.allows(RESIDUAL) {
         return None;
     }
     let mut run = form.run(&loaded.sources).ok()?;
-    run.follow(&outcome.residuals.first()?.trail).ok()?;
+    run.follow_while(&outcome.residuals.first()?.trail, lasts).ok()?;
     let (left, location) = run.leftovers()?;
     let count = outcome.statistics.residuals;
     let ends = if count == 1 { "1 proper end".to_owned() } else { format!("{count} proper ends") };

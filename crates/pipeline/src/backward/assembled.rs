@@ -48,7 +48,7 @@ pub(super) fn report(
     report.warnings.extend(assemble::unspecified(&report.errors, loaded));
     let outcome = &hunted.forward.outcome;
     let searched = std::iter::once((&*hunted.form, outcome));
-    report.warnings.extend(assemble::residual(subject, searched, loaded));
+    report.warnings.extend(assemble::residual(subject, searched, loaded, &|| true));
     let kinds = report.errors.iter().map(|error| error.kind);
     report.stats.errors = assemble::error_counts(kinds, outcome.statistics.residuals);
     let candidates = candidates(facts, loaded, hunted, runs);
@@ -124,7 +124,7 @@ fn replay(
     };
     let found = Found::new(requirement, trail, Length::Shortest);
     let forms = [(&*hunted.form, &hunted.pass)];
-    let entries = assemble::error_entries(&[found], &forms, facts.options, sources);
+    let entries = assemble::error_entries(&[found], &forms, (facts.options, sources), &|| true);
     let mut replayed = Replayed::default();
     for entry in entries {
         let (error, _) = entry?;

@@ -19,7 +19,7 @@ pub(super) fn judged(
     bad: &Bad,
     trail: Trail,
 ) -> Found {
-    let is_merged = group.form.unmerged().is_some();
+    let is_first_found = trail.is_reduced || group.form.unmerged().is_some() && !trail.repeats;
     let passed = expanded(&*group.form, trail).and_then(|trail| {
         let witness = group.form.witness(&trail.steps, trail.prefix)?;
         judge(bad, options.fairness(), &trail, &witness).map(|()| (trail, witness))
@@ -32,8 +32,8 @@ pub(super) fn judged(
         Err(mismatch) => (Err(mismatch), Witness::default(), None),
     };
     let length = match start {
+        _ if is_first_found => Length::FirstFound,
         Some(_) => Length::Cycle,
-        None if is_merged => Length::FirstFound,
         None => Length::Shortest,
     };
     let unfair = |fairness| start.map_or(0, |start| starved(fairness, start, &witness));
@@ -53,8 +53,8 @@ pub(super) fn judged(
 
 /// A run of a form by the steps of the model as it is written.
 pub(super) fn expanded(form: &dyn Form, trail: Trail) -> Result<Trail, Mismatch> {
-    let prefix = form.expand(trail.steps[..trail.prefix].to_vec())?.len();
-    Ok(Trail { steps: form.expand(trail.steps)?, prefix, ..trail })
+    let prefix = form.expand(trail.steps[..trail.prefix].to_vec(), &|| true)?.len();
+    Ok(Trail { steps: form.expand(trail.steps, &|| true)?, prefix, ..trail })
 }
 
 /// Whether a run violates the property of a group of one: the steps from `cycle` on repeat;
@@ -62,7 +62,7 @@ pub(super) fn expanded(form: &dyn Form, trail: Trail) -> Result<Trail, Mismatch>
 pub(crate) fn is_violated(group: &Group<'_>, steps: Vec<Step>, cycle: Option<usize>) -> bool {
     let [Temporal { bad: Ok(bad), .. }] = group.properties.as_slice() else { return false };
     let prefix = cycle.unwrap_or(steps.len());
-    let trail = Trail { steps, prefix, repeats: cycle.is_some() };
+    let trail = Trail { steps, prefix, repeats: cycle.is_some(), is_reduced: false };
     let witness = group.form.witness(&trail.steps, trail.prefix);
     witness.and_then(|witness| judge(bad, Fairness::None, &trail, &witness)).is_ok()
 }

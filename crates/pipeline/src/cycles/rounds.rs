@@ -1,18 +1,21 @@
 //! The search for cycles: the state space, part by part and then whole, and what is decided on it.
 
 use super::judge::judged;
+use super::vacuity::{self, Vacuity};
 use super::{Group, Reach, SearchedCycles, Temporal, failing};
 use crate::decide::Searched;
 use crate::host::Timed;
 use crate::stage::Stage;
 use crate::subject::{Boxed, Unsearchable};
-use crate::workflow::Workflow;
+use crate::workflow::{self, TRIAL_STATES, Workflow};
 use crate::{Fair, Options};
 use liveness::{Edge, Helpers, Lasso};
 use ltl::Class;
-use search::{Executed, Outcome, SpaceRequest, StateSpace, Walker, Watch, Why};
+use search::{Executed, Outcome, Reduce, SpaceRequest, StateSpace, Walker, Watch, Why};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use system::{Step, System};
+use trace::Requirement;
 
 /// The reference interpreter takes so many times as long for a state, or more.
 const SLOWER: u64 = 64;
@@ -31,7 +34,7 @@ pub(crate) const BEHIND_ERRORS: &str =
     "some runs end in a run-time error; what comes behind is unknown";
 
 /// What is known of a property.
-enum Decision {
+pub(super) enum Decision {
     Open,
     Violated(Trail),
     /// Why it was not decided though the space is known.
@@ -44,6 +47,8 @@ pub(super) struct Trail {
     pub(super) steps: Vec<Step>,
     pub(super) prefix: usize,
     pub(super) repeats: bool,
+    /// Some steps were left out where it was looked for.
+    pub(super) is_reduced: bool,
 }
 
 /// What was seen of the space.
@@ -55,6 +60,8 @@ struct Seen {
     is_unreadable: bool,
     /// The way to such a state, if it was found in time.
     failing: Option<Trail>,
+    /// Of formulas that hold.
+    vacuity: Vec<(Requirement, Vacuity)>,
 }
 
 /// Looks for cycles that violate one of a group of properties.
@@ -67,24 +74,31 @@ pub(crate) fn search<'a>(
     (reach, states_left): (Reach, Option<u64>),
     watch: &mut Timed<'_>,
 ) -> Result<SearchedCycles<'a>, Unsearchable> {
-    let workflow = Workflow::only(Stage::whole(options));
+    let reduces = may_reduce(&group, options);
+    let stage = if reduces { Stage::whole(options).reduced() } else { Stage::whole(options) };
+    let workflow = Workflow::only(stage);
     loop {
         let mut systems = watch.compile(|| group.form.systems(&workflow, options))?;
         let slower = if systems.fallback.is_some() { SLOWER } else { 1 };
         let mut decisions: Vec<Decision> =
             group.properties.iter().map(|_| Decision::Open).collect();
-        let mut rounds = rounds(reach, states_left, options).into_iter();
+        let reduces = reduces && systems.systems[0].persistent_sets().is_some();
+        let mut rounds = rounds((reach, states_left), options, reduces);
         let seen = loop {
-            let states_max = rounds.next().flatten();
+            let round = rounds.pop_front().unwrap_or_default();
             let request = SpaceRequest {
                 participants: options.fair != Fair::None,
+                reduces: round.reduces,
                 is_deep: reach != Reach::Near,
-                states_max: states_max.map(|most| most.div_ceil(slower)),
+                states_max: round.states_max.map(|most| most.div_ceil(slower)),
                 memory_bytes_max: options.memory,
             };
             let systems = (&mut *systems.systems, &request);
             let seen = look(&group, options, systems, &mut decisions, watch)?;
-            if rounds.len() == 0 || !seen.goes_on(&decisions) {
+            if round.is_trial && !workflow::pays(&seen.outcome.statistics) {
+                rounds.retain(|round| !round.reduces);
+            }
+            if rounds.is_empty() || !seen.goes_on(&decisions) {
                 break seen;
             }
         };
@@ -101,14 +115,49 @@ pub(crate) fn search<'a>(
     }
 }
 
-/// How many states each round may store.
-fn rounds(reach: Reach, states_left: Option<u64>, options: &Options) -> Vec<Option<u64>> {
-    match (reach, states_left) {
+/// A space that is looked at.
+#[derive(Clone, Copy, Default)]
+struct Round {
+    /// How many states it may have.
+    states_max: Option<u64>,
+    /// With ample sets.
+    reduces: bool,
+    /// Whether to go on with ample sets depends on it.
+    is_trial: bool,
+}
+
+/// The spaces that are looked at, one after the other. Where nobody asked for ample sets, they
+/// are tried before all of a large space.
+fn rounds(
+    (reach, states_left): (Reach, Option<u64>),
+    options: &Options,
+    reduces: bool,
+) -> VecDeque<Round> {
+    let asked = reduces && !options.reduces_unasked();
+    let parts = match (reach, states_left) {
         (Reach::All, None) if helpers(options) > 0 => vec![None],
         (Reach::All, None) => vec![Some(PART_STATES), None],
         (Reach::All, left) => vec![left],
         (_, left) => vec![Some(left.map_or(NEAR_STATES, |left| left.min(NEAR_STATES)))],
+    };
+    let of = |states_max| Round { states_max, reduces: asked, is_trial: false };
+    let mut rounds: VecDeque<Round> = parts.into_iter().map(of).collect();
+    if reduces && !asked && reach == Reach::All {
+        let reduced = Round { states_max: states_left, reduces: true, is_trial: false };
+        let trial = states_left.map_or(TRIAL_STATES, |left| left.min(TRIAL_STATES));
+        rounds.push_front(reduced);
+        rounds.push_front(Round { states_max: Some(trial), reduces: true, is_trial: true });
     }
+    rounds
+}
+
+/// Whether ample sets keep the verdicts of all properties. A fair run may stutter where an
+/// unfair one does not.
+fn may_reduce(group: &Group<'_>, options: &Options) -> bool {
+    let reduces = matches!(options.reduction(), Reduce::Ample | Reduce::SleepAmple);
+    reduces
+        && options.fair == Fair::None
+        && group.properties.iter().all(Temporal::is_stutter_invariant)
 }
 
 /// The threads beside the first one, if somebody asked for them: what nested depth-first search
@@ -141,24 +190,28 @@ fn look(
     let (space, outcome) = explored.map_err(Unsearchable::from)?;
     let mut outcome = Outcome { executed: Executed::default(), ..outcome };
     let Some(space) = space else {
-        return Ok(Seen { outcome, has_faults: false, is_unreadable: false, failing: None });
+        let (has_faults, is_unreadable) = (false, false);
+        let (failing, vacuity) = (None, Vec::new());
+        return Ok(Seen { outcome, has_faults, is_unreadable, failing, vacuity });
     };
     outcome.statistics.store_bytes = space.bytes();
     let helpers = Helpers { copies: &mut copies, request };
-    let failing = decide(&space, (group, options), (&**first, helpers), decisions, watch)?;
     let (has_faults, is_unreadable) = (space.has_faults(), space.is_unreadable());
-    Ok(Seen { outcome, has_faults, is_unreadable, failing })
+    let shows_all = outcome.why_incomplete.is_empty() && !has_faults && !is_unreadable;
+    let asked = (group, options, shows_all);
+    let (failing, vacuity) = decide(&space, asked, (&**first, helpers), decisions, watch)?;
+    Ok(Seen { outcome, has_faults, is_unreadable, failing, vacuity })
 }
 
 /// Decides the properties that are open; also finds a way to where a proposition cannot be
-/// evaluated.
+/// evaluated and, where the space shows all runs, whether what premises ask for occurs.
 fn decide(
     space: &StateSpace,
-    (group, options): (&Group<'_>, &Options),
+    (group, options, shows_all): (&Group<'_>, &Options, bool),
     (system, mut helpers): (&dyn System, Helpers<'_, '_>),
     decisions: &mut [Decision],
     watch: &mut dyn Watch,
-) -> Result<Option<Trail>, Unsearchable> {
+) -> Result<(Option<Trail>, Vec<(Requirement, Vacuity)>), Unsearchable> {
     let mut walker = Walker::new(space, system, helpers.request, watch)?;
     let walks = walks(&group.properties, decisions);
     let pays = walks >= LISTED_FROM
@@ -166,7 +219,7 @@ fn decide(
     if pays && let Ok(edges) = walker.list() {
         walker.follow(&Arc::new(edges));
     }
-    for (property, decision) in group.properties.iter().zip(decisions) {
+    for (property, decision) in group.properties.iter().zip(&mut *decisions) {
         let (Ok(bad), false) = (&property.bad, matches!(decision, Decision::Violated(_))) else {
             continue;
         };
@@ -179,7 +232,12 @@ fn decide(
         };
     }
     let way = liveness::unreadable(&mut walker).unwrap_or_default();
-    Ok(way.map(|prefix| steps(space, system, &Lasso { prefix, cycle: Vec::new() })))
+    let way = way.map(|prefix| steps(space, system, &Lasso { prefix, cycle: Vec::new() }));
+    let vacuity = match shows_all {
+        true => vacuity::judge(&mut walker, &mut helpers, (group, options), decisions),
+        false => Vec::new(),
+    };
+    Ok((way, vacuity))
 }
 
 /// How many properties are open that take a walk through the space.
@@ -199,7 +257,8 @@ fn steps(space: &StateSpace, system: &dyn System, lasso: &Lasso) -> Trail {
     let (mut steps, cycle) = (of(&lasso.prefix), of(&lasso.cycle));
     let prefix = steps.len();
     steps.extend(cycle);
-    Trail { steps, prefix, repeats: !lasso.cycle.is_empty() }
+    let is_reduced = space.is_reduced();
+    Trail { steps, prefix, repeats: !lasso.cycle.is_empty(), is_reduced }
 }
 
 fn conclude<'a>(
@@ -209,7 +268,7 @@ fn conclude<'a>(
     (seen, decisions): (Seen, Vec<Decision>),
 ) -> SearchedCycles<'a> {
     let (mut found, mut held, mut open) = (Vec::new(), Vec::new(), Vec::new());
-    let Seen { mut outcome, has_faults, is_unreadable, failing } = seen;
+    let Seen { mut outcome, has_faults, is_unreadable, failing, vacuity } = seen;
     let failed = failing.and_then(|trail| failing::found(&group, trail));
     let unread = match (is_unreadable, has_faults) {
         (true, _) => Some(failing::reason(failed.as_ref())),
@@ -246,18 +305,21 @@ fn conclude<'a>(
     if is_part {
         outcome.why_incomplete.clear();
     }
+    let stage = Stage { name: name.to_owned(), ..Stage::whole(options).reduced() };
+    let mut reductions = form.reductions();
+    reductions.extend(stage.state_reduction(&outcome));
     let searched = Searched {
         pass,
         outcome,
         executed: Vec::new(),
         uncounted: false,
-        reductions: form.reductions(),
+        reductions,
         form,
         state_bytes: 0,
         fallback: None,
-        stage: Stage { name: name.to_owned(), ..Stage::whole(options) },
+        stage,
         before: Vec::new(),
         is_part,
     };
-    SearchedCycles { searched, found, failed, held, open }
+    SearchedCycles { searched, found, failed, held, open, vacuity }
 }

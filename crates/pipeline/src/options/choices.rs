@@ -191,3 +191,17 @@ choice!(
         Livelock = "livelock",
     }
 );
+choice!(
+    /// What `--fail-on` refuses.
+    Gate {
+        /// A statement never executed
+        Unreached = "unreached",
+        /// A formula whose premise never occurs, an assertion that sees no event, a message never
+        /// sent or never received
+        Vacuous = "vacuous",
+        /// Any warning
+        Warning = "warning",
+        /// A --cover that is never reached, a service that --within finds never performed
+        Cover = "cover",
+    }
+);

@@ -7,6 +7,7 @@ mod networks;
 mod reversed;
 mod service;
 mod temporal;
+mod unused;
 mod view;
 
 pub use networks::Networks;
@@ -28,7 +29,7 @@ use base::{Id, Purpose, SourceMap, Span};
 use executor::Learned;
 use looked::Looked;
 use model::{BinaryOp, Expr, Model, Predicate};
-use report::{Channel, Line, Machine, Setting, Unreached};
+use report::{Channel, Line, Machine, Setting, Unreached, Unused};
 use reversed::Reversed;
 use search::{FindingKind, Outcome};
 use service::Service;
@@ -269,11 +270,22 @@ impl Subject for Argos {
                     line: place.line,
                     column: place.column,
                     statement: trace::statement(raw, edge, sources),
+                    blocked: None,
                 })
             });
-            Statements { is_started: true, edges: edges.collect() }
+            let ways = machine.edges.iter().map(|edge| (edge.from.index(), edge.to.index()));
+            Statements {
+                is_started: true,
+                edges: edges.collect(),
+                ways: ways.collect(),
+                start: machine.start.index(),
+            }
         });
         machines.collect()
+    }
+
+    fn unused(&self, executed: &[Vec<bool>], sources: &SourceMap) -> Vec<Unused> {
+        unused::unused(&self.networks().raw, executed, sources)
     }
 
     fn has_part(&self, part: &Part) -> bool {

@@ -11,6 +11,7 @@ mod reductions;
 mod requirements;
 mod reversed;
 mod temporal;
+mod unused;
 mod view;
 mod witness;
 
@@ -25,12 +26,12 @@ use crate::decide::Decided;
 use crate::states::Sought;
 use crate::{Options, Search, Store};
 use ::promela::Listing;
-use base::{Purpose, SourceMap, Span};
+use base::{Id, Purpose, SourceMap, Span};
 use program::reference::{Breach, Rules};
 use program::{Action, ClaimKind, Expr, ProctypeId, Program};
 use reduced::Reduced;
 use reductions::Decides;
-use report::{Machine, Setting, Unreached};
+use report::{Machine, Setting, Unreached, Unused};
 use reversed::Reversed;
 use search::FindingKind;
 use std::sync::OnceLock;
@@ -318,11 +319,22 @@ impl Subject for Promela {
                 let (process, statement) =
                     (kind.name.to_string(), program_statement(edge, sources));
                 let listed = locations.contains(&edge.from) && statement != "-end-";
-                listed.then_some(Unreached { process, line, column, statement })
+                let blocked = None;
+                listed.then_some(Unreached { process, line, column, statement, blocked })
             });
-            Statements { is_started: self.program.start.contains(&id), edges: edges.collect() }
+            let ways = kind.edges.iter().map(|edge| (edge.from.index(), edge.to.index()));
+            Statements {
+                is_started: self.program.start.contains(&id),
+                edges: edges.collect(),
+                ways: ways.collect(),
+                start: kind.start.index(),
+            }
         });
         kinds.collect()
+    }
+
+    fn unused(&self, executed: &[Vec<bool>], sources: &SourceMap) -> Vec<Unused> {
+        unused::unused(&self.program, executed, sources)
     }
 
     fn has_part(&self, part: &Part) -> bool {

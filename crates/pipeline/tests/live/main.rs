@@ -1,13 +1,14 @@
 //! Random models with formulas, claims and labels: the verdicts of the whole line, under
 //! every kind of fairness, against all states of the reference interpreter and the definition.
 
+mod ample;
 mod network;
 mod oracle;
 mod protocols;
 mod spots;
 
 use oracle::{Oracle, Watched};
-use pipeline::{Engine, Memory, Options, Search, Source};
+use pipeline::{Engine, Memory, Options, Reduce, Search, Source};
 use preprocess::Input;
 use program::Program;
 use report::PropertyVerdict;
@@ -88,7 +89,10 @@ fn options(fair: Fair, random: &mut Random) -> Options {
     let (plain, no_merge, no_dead_reset, no_hide) = (on(), on(), on(), on());
     let (engine, search) = (random.one_of(&ENGINES), random.one_of(&SEARCHES));
     let all_errors = random.chance(20);
+    // Neither claims nor fairness go with ample sets.
+    let reduces = fair == pipeline::Fair::None && !plain && random.chance(50);
     Options {
+        reduce: if reduces { Reduce::Ample } else { Reduce::Auto },
         fair,
         engine,
         search,
@@ -104,7 +108,8 @@ fn options(fair: Fair, random: &mut Random) -> Options {
 /// The options that were drawn, in short.
 fn told(options: &Options) -> String {
     let Options { fair, engine, search, plain, no_merge, no_dead_reset, no_hide, .. } = options;
-    let reductions = format!("{plain} {no_merge} {no_dead_reset} {no_hide}");
+    let reduce = options.reduce;
+    let reductions = format!("{reduce:?} {plain} {no_merge} {no_dead_reset} {no_hide}");
     format!("{fair:?} {engine:?} {search:?} {reductions} {}", options.all_errors)
 }
 
@@ -121,7 +126,11 @@ fn verdicts(file: &str, text: &str, options: &Options) -> BTreeMap<String, Prope
 /// Judges a model; whether it was small enough.
 fn judge(text: &str, random: &mut Random) -> Option<Vec<Expected>> {
     let all = expected(&read(text)?)?;
-    compare("random.pml", text, &all, |fair| options(fair, random));
+    let claims = text.contains("never");
+    compare("random.pml", text, &all, |fair| {
+        let options = options(fair, random);
+        Options { reduce: if claims { Reduce::Auto } else { options.reduce }, ..options }
+    });
     Some(all)
 }
 

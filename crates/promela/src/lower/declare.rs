@@ -138,10 +138,7 @@ impl Lowerer {
                 if let (Type::Structure(_), Some(first)) = (field.of, values.first()) {
                     self.ignored_initial(first.span);
                 }
-                let values = values.iter().map(|value| {
-                    self.constant(value, "a value in a list", i32::MIN..=i32::MAX).unwrap_or(0)
-                });
-                field.initial = Initial::List(values.collect());
+                field.initial = Initial::List(self.elements(values, field));
             }
             tree::Initial::Channel { capacity, fields } => {
                 let channel = self.channel_type(capacity, fields);
@@ -156,6 +153,32 @@ impl Lowerer {
                 field.initial = Initial::Channel(channel);
             }
         }
+    }
+
+    /// The initial values of all elements. As in SPIN, where the list is too short the last value
+    /// goes on, and what is too many is left out.
+    fn elements(&mut self, list: &[tree::Expr], field: &Field) -> Vec<i32> {
+        let values = list.iter().map(|value| {
+            self.constant(value, "a value in a list", i32::MIN..=i32::MAX).unwrap_or(0)
+        });
+        let mut values: Vec<i32> = values.collect();
+        let (given, length) = (values.len(), field.length.map_or(1, |length| length as usize));
+        let last = values.last().copied().unwrap_or(0);
+        values.resize(length, last);
+        // A list that ends with 0 is completed as everybody expects.
+        let surprise = given > length || (given < length && last != 0);
+        if let (Type::Scalar(_), true, [first, ..]) = (field.of, surprise, list) {
+            let rest = match given < length {
+                true => format!("the other {} begin with {last}, as the last one", length - given),
+                false => format!("what follows the first {length} is left out"),
+            };
+            let message = format!("{given} values for the {length} elements of `{}`", field.name);
+            let found = Diagnostic::warning("N0021", first.span, message)
+                .label(rest)
+                .help("give each element its value");
+            self.report(found);
+        }
+        values
     }
 
     /// SPIN reads the value, and forgets it.

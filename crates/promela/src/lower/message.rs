@@ -42,6 +42,10 @@ impl Lowerer {
     /// A field of a message; a name that stands for it alone is mostly a kind of message.
     fn field_value(&mut self, field: &tree::Expr) -> Expr {
         match &field.kind {
+            ExprKind::Variable(reference) if self.scope.watches && is_anything(reference) => {
+                // A send of an event trace: whatever is no constant stands for any value.
+                Expr::Pid
+            }
             ExprKind::Variable(_) => self.expecting(Expected::Message, |it| it.value(field)),
             _ => self.value(field),
         }
@@ -258,6 +262,11 @@ impl Lowerer {
             .help("to wait for its value write `eval(_pid)`");
         self.report(found);
     }
+}
+
+/// Whether this is `_`.
+fn is_anything(reference: &Reference) -> bool {
+    matches!(reference.parts.as_slice(), [part] if part.name.name.as_str() == "_")
 }
 
 /// Whether this is `_pid`.

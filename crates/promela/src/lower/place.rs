@@ -139,11 +139,17 @@ impl Lowerer {
             (Expected::Value, ..) => format!("byte {name};"),
         };
         let otherwise = format!("declare it, for instance `{declaration}`");
-        let help = match fields.first().filter(|_| self.proctypes.contains_key(name)) {
-            Some(local) => {
+        let remote = fields.first().filter(|_| self.proctypes.contains_key(name));
+        // A formula or claim is outside all proctypes.
+        let mut owners = self.drafts.iter().filter(|draft| draft.names.contains_key(name));
+        let help = match (remote, owners.next().filter(|_| self.scope.watches)) {
+            (Some(local), _) => {
                 format!("write `{name}:{}` for the variable of that process", local.name.name)
             }
-            None => self.suggestion(name, visible.iter(), &otherwise),
+            (None, Some(owner)) => {
+                format!("write `{}:{name}` for the local variable of that process", owner.name)
+            }
+            (None, None) => self.suggestion(name, visible.iter(), &otherwise),
         };
         let found = Diagnostic::error("M0007", part.name.span, format!("`{name}` is not declared"))
             .label("unknown here")

@@ -191,6 +191,8 @@ impl Lowerer {
         }
         let body = self.body(&proctype.body, false);
         self.drafts[id].body = Some(body);
+        // What is read next, such as a formula, sees no locals of this proctype.
+        self.scope = Scope::default();
     }
 
     /// SPIN gives the parameters of an active process the value 0.

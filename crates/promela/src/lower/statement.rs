@@ -5,7 +5,7 @@ use super::place::text;
 use crate::flow::{Code, Kind, Stmt};
 use crate::tree::{self, Declaration, Reference, Sequence, Step, StmtKind};
 use crate::wording;
-use base::{Diagnostic, Span};
+use base::{Diagnostic, Name, Span};
 use program::{Action, BinaryOp, Expr, Initial, Place, PrintPart, Subscript, Wording};
 use std::collections::HashMap;
 
@@ -87,7 +87,13 @@ impl Lowerer {
             let subscripts = symbol.length.map(first).into_iter().collect();
             let place = Place { variable: symbol.leaf(0), subscripts };
             let action = Action::Assign(place, value);
-            code.push(unlabelled(Kind::Basic(action), declarator.span, declared(declarator)));
+            let text = declared(declarator);
+            let mut step = unlabelled(Kind::Basic(action), declarator.span, text.clone());
+            if declarator.initial.is_none() {
+                // The name alone, as it is written, does not look like a statement.
+                step.wording = Wording::Made(Name::new(&text));
+            }
+            code.push(step);
         }
     }
 

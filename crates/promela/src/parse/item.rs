@@ -233,7 +233,8 @@ impl Parser<'_> {
         let mut names = Vec::new();
         while !self.at_punct("}") {
             names.push(self.name("constant")?);
-            self.eat(",");
+            // Commas are optional, and one may be repeated.
+            while self.eat(",") {}
         }
         self.expect("}", HELP)?;
         Ok(Item::Constants(Constants { set, names }))

@@ -1,6 +1,6 @@
 //! What only formulas and predicates look at, and predicates that are given beside a model.
 
-use super::{Parsed, Parser, Reported};
+use super::{Parsed, Parser, Reported, is_keyword};
 use crate::tree::{Expr, ExprKind, Item, Word};
 use base::{Name, Purpose, Span};
 use preprocess::TokenKind;
@@ -40,6 +40,11 @@ impl Parser<'_> {
     /// `NAME:`, if that is no process whose variable or line comes.
     pub(super) fn name_in_front(&mut self) -> Parsed<Option<Word>> {
         let named = self.is_name_at(0) && self.is_punct_at(1, ":");
+        let keyword = self.peek().filter(|it| it.kind == TokenKind::Word && is_keyword(&it.text));
+        if let (Some(word), true) = (keyword.map(|it| it.text.clone()), self.is_punct_at(1, ":")) {
+            let help = format!("`{word}` is a word of PROMELA; write another name before the `:`");
+            return Err(self.unexpected("a name", help));
+        }
         let remote = self.peek().is_some_and(|token| self.proctypes.contains(&token.text));
         if !named || remote {
             return Ok(None);

@@ -40,14 +40,14 @@ impl Parser<'_> {
         Ok(StmtKind::Receive { queue, patterns, random, keep })
     }
 
-    /// `a, b` or `a(b, c)` or `(a, b)`.
+    /// `a, b` or `a(b, c)` or `(a, b)` or `a, (b, c)`: behind parentheses nothing follows.
     pub(super) fn patterns(&mut self) -> Parsed<Vec<Pattern>> {
         let mut patterns = Vec::new();
-        if self.at_punct("(") {
-            self.inner_patterns(&mut patterns)?;
-            return Ok(patterns);
-        }
         loop {
+            if self.at_punct("(") {
+                self.inner_patterns(&mut patterns)?;
+                break;
+            }
             patterns.push(self.pattern()?);
             if self.at_punct("(") && !self.on_new_line() {
                 self.inner_patterns(&mut patterns)?;

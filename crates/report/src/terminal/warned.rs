@@ -2,7 +2,7 @@
 
 use crate::look::Look;
 use crate::style::{Role, Row, Screen, cut, safe, width, wrap};
-use crate::{Finding, Report, Source, Unreached, words};
+use crate::{Finding, Report, Source, Unreached, Unused, UnusedKind, words};
 use indexmap::IndexMap;
 
 /// Texts longer than this are cut: a place is found by its line.
@@ -28,6 +28,30 @@ pub(super) fn screen(report: &Report, look: &Look) -> Screen {
     if report.complete && !told && !report.unreached.is_empty() {
         out.gap();
         out.extend(never_executed(&report.unreached, look));
+    }
+    let messages = report
+        .unused
+        .iter()
+        .filter(|unused| matches!(unused.kind, UnusedKind::Send | UnusedKind::Receive));
+    let messages: Vec<&Unused> = messages.collect();
+    if report.complete && !messages.is_empty() {
+        out.gap();
+        out.extend(without_effect(&messages, look));
+    }
+    out
+}
+
+/// Messages that a complete search never saw sent, or received.
+fn without_effect(messages: &[&Unused], look: &Look) -> Screen {
+    let mut out = Screen::new();
+    let total = words::count(messages.len() as u64, "message");
+    let message = format!("{total} never sent or never received in a complete search");
+    out.extend(title("warning[W0015]", "warning", &message, look));
+    for Unused { text, location, .. } in messages {
+        let line = location.as_ref().map_or(0, |place| place.line);
+        let row = Row::new().put(Role::Faint, &format!("{line:>5}")).plain("   ");
+        let room = look.palette.room().saturating_sub(8);
+        out.row(row.plain(&cut(text, room, look.palette.signs().cut)));
     }
     out
 }

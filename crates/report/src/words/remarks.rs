@@ -4,7 +4,8 @@ use super::figures::{bytes, count, line_ranges, listed, seconds, thousands};
 use super::headline::{having, kind_word, reason};
 use super::requirement::{length, named, only, subject};
 use crate::{
-    ErrorEntry, Kind, Line, PropertyVerdict, Report, SearchEntry, Setting, Unreached, Verdict,
+    ErrorEntry, Kind, Line, PropertyVerdict, Report, SearchEntry, Setting, Unreached, Unused,
+    UnusedKind, Verdict,
 };
 use indexmap::IndexMap;
 
@@ -305,6 +306,9 @@ fn why(code: &str, setting: &Setting) -> String {
         "fold" => {
             "states that differ only in a folded part were treated as equal (--fold)".to_owned()
         }
+        "liveness" if setting.spin_counts => {
+            "every state was visited, but with --spin-counts no cycles are looked for".to_owned()
+        }
         "liveness" => {
             "every state was visited, but not every requirement can be decided".to_owned()
         }
@@ -367,7 +371,16 @@ fn notes(report: &Report) -> Vec<Option<Line>> {
     if report.complete && !report.unreached.is_empty() {
         lines.push(line("note", Some(unreached(&report.unreached))));
     }
+    lines.push(line("unused", unused(&report.unused)));
     lines
+}
+
+/// Requirements that hold without effect, line by line; messages are left to `--warnings`.
+fn unused(list: &[Unused]) -> Option<String> {
+    let is_required =
+        |unused: &&Unused| matches!(unused.kind, UnusedKind::Ltl | UnusedKind::Assertion);
+    let texts = list.iter().filter(is_required).map(|unused| unused.text.clone());
+    joined(&texts.collect::<Vec<_>>())
 }
 
 fn unreached(list: &[Unreached]) -> String {

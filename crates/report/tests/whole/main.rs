@@ -2,6 +2,7 @@
 //! what must hold of every one of them.
 
 mod charts;
+mod explained;
 mod machines;
 mod plots;
 mod rules;

@@ -1,5 +1,6 @@
 //! Reports to test with, one of each kind.
 
+use super::explained::{self, line};
 use super::story::{Story, setting};
 use report::*;
 use serde_json::json;
@@ -31,6 +32,8 @@ fn blank(model: &str, verdict: Verdict) -> Report {
         diagnostics: Vec::new(),
         runs: Vec::new(),
         unreached: Vec::new(),
+        unused: Vec::new(),
+        gates: Vec::new(),
         stats: stats(),
         sources: vec![Source { file: model.into(), text: "proc a { skip }\n".into() }],
     }
@@ -94,6 +97,9 @@ fn assertion(verdict: PropertyVerdict, text: &str) -> Property {
 
 pub(super) fn error(kind: Kind, message: &str, scenario: Scenario) -> ErrorEntry {
     ErrorEntry {
+        avoidable: Some(Avoidable::Until),
+        no_return: Some(0),
+        instead: Some(explained::instead()),
         kind,
         group: format!("{kind:?} in B"),
         message: message.into(),
@@ -114,10 +120,6 @@ pub(super) fn error(kind: Kind, message: &str, scenario: Scenario) -> ErrorEntry
         choices: Vec::new(),
         rules: RunRules::default(),
     }
-}
-
-fn line(head: &str, text: &str) -> Line {
-    Line { head: head.into(), text: text.into() }
 }
 
 fn node(id: &str, at: u32) -> GraphNode {
@@ -262,12 +264,14 @@ pub(super) fn holds() -> Report {
     report.properties.extend(general(PropertyVerdict::Holds));
     let reduced = "sleep sets: every state visited, 24 of 145 transitions skipped as equivalent";
     report.remarks = vec![line("reduced", reduced)];
+    (report.unused, report.gates) = (explained::unused(), explained::gates());
     report.unreached = [8, 14]
         .map(|line| Unreached {
             process: "sender".into(),
             line,
             column: 11,
             statement: "sender?ack0".into(),
+            blocked: Some(line == 8),
         })
         .into();
     phrase(&mut report, &setting());

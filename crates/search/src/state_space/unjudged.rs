@@ -3,7 +3,9 @@
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
-use system::{Agents, Blocked, Budget, EdgeCoverage, Successors, System, Word};
+use system::{
+    Agents, Blocked, Budget, EdgeCoverage, Independence, PersistentSets, Successors, System, Word,
+};
 
 /// A reference to a system, without its errors.
 pub(super) struct Unjudged<'a, S> {
@@ -45,5 +47,13 @@ impl<S: Deref<Target: System>> System for Unjudged<'_, S> {
 
     fn agents(&self) -> Option<&dyn Agents> {
         self.system.agents()
+    }
+
+    fn independence(&self) -> Option<&dyn Independence> {
+        self.system.independence()
+    }
+
+    fn persistent_sets(&self) -> Option<&dyn PersistentSets> {
+        self.system.persistent_sets()
     }
 }

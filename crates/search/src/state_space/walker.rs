@@ -126,6 +126,7 @@ impl<'a> Walker<'a> {
             false => None,
         };
         let (noted, batch) = match participants {
+            None if space.is_reduced() => (Noted::Agents, Successors::new(system.width())),
             None => (Noted::Weights, unnamed(system)),
             Some(all) if all.move_alone() => (Noted::Agents, Successors::new(system.width())),
             Some(_) => (Noted::Transitions, Successors::new(system.width()).with_transitions()),
@@ -254,6 +255,7 @@ impl<'a> Walker<'a> {
         self.targets.clear();
         self.targets.begin(0);
         if self.recall(key, into) {
+            self.space.alone(state).iter().for_each(|agent| self.targets.keep_noted(*agent));
             return Ok((false, self.look_up(into)));
         }
         into.clear();
@@ -267,7 +269,8 @@ impl<'a> Walker<'a> {
             return Ok((true, 0));
         }
         let sets = self.sets_of_batch()?;
-        Ok(self.intern(&sets, into))
+        let alone = self.space.alone(state).map(u32::from);
+        Ok(self.intern((&sets, alone), into))
     }
 
     /// Lists the successors by the transition cache, if it can.
@@ -341,12 +344,21 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Lists the successors of the batch that are in the space; says who takes part in the
-    /// others, and in steps that end in an error.
-    fn intern(&mut self, sets: &[u16], into: &mut Listed) -> (bool, Processes) {
-        let enters: Vec<bool> = match self.batch.outcomes().is_empty() {
+    /// Lists the successors of the batch that are in the space, or those of the one who is moved
+    /// alone; says who takes part in the others, and in steps that end in an error.
+    fn intern(
+        &mut self,
+        (sets, alone): (&[u16], Option<u32>),
+        into: &mut Listed,
+    ) -> (bool, Processes) {
+        let is_there = |at: usize| {
+            let moves = |agent| self.batch.step(at).0.agent == agent;
+            self.batch.outcome(at).enters() && alone.is_none_or(moves)
+        };
+        let are_all_there = self.batch.outcomes().is_empty() && alone.is_none();
+        let enters: Vec<bool> = match are_all_there {
             true => Vec::new(),
-            false => (0..self.batch.len()).map(|at| self.batch.outcome(at).enters()).collect(),
+            false => (0..self.batch.len()).map(is_there).collect(),
         };
         let store = &self.space.states;
         let (family, forms) = ((&*self.state, self.batch.states()), &mut self.forms);

@@ -16,6 +16,8 @@ pub(crate) struct Expansion {
     /// How many agents that can be moved alone have been moved in the state, this one
     /// included; 0 if all are moved.
     pub(crate) tried: u16,
+    /// The number of the one whose steps are taken, if not all are.
+    pub(crate) agent: u32,
     /// How many steps of the others are left out.
     pub(crate) left_out: u32,
 }
@@ -24,6 +26,8 @@ pub(crate) struct Expansion {
 #[derive(Debug)]
 pub(super) struct Futures {
     agents: Vec<Rows>,
+    /// What steps call each agent.
+    numbers: Vec<u32>,
     /// The words of a row.
     stride: usize,
     /// How many presents there are.
@@ -53,9 +57,9 @@ struct Mover {
 
 impl Futures {
     pub(super) fn new(agents: usize) -> Self {
-        let agents = vec![Rows::default(); agents];
+        let (agents, numbers) = (vec![Rows::default(); agents], vec![0; agents]);
         let (all, movers, row) = Default::default();
-        Self { agents, stride: 1, presents: 0, all, movers, row }
+        Self { agents, numbers, stride: 1, presents: 0, all, movers, row }
     }
 
     /// Locations have other numbers now.
@@ -220,7 +224,12 @@ impl TransitionCache {
         }
         let end = adding.end();
         targets.added(end);
-        Some(Expansion { tried: others + 1, left_out: futures.steps() - mover.steps })
+        let left_out = futures.steps() - mover.steps;
+        Some(Expansion {
+            tried: others + 1,
+            agent: futures.numbers[mover.agent as usize],
+            left_out,
+        })
     }
 
     /// Asks an agent for what is not known of it; `false` if it cannot be remembered.
@@ -242,6 +251,9 @@ impl TransitionCache {
                 return Ok(false);
             }
             let present = sets.present(agent, &self.state);
+            if let (Some(step), Some(futures)) = (self.batch.steps().next(), &mut self.futures) {
+                futures.numbers[agent] = step.agent;
+            }
             let (first, note) = (self.more.len(), 0);
             let changes = self.numbers.iter().map(|other| Change { bits: other ^ number, note });
             self.more.extend(changes);

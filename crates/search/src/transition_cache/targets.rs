@@ -64,6 +64,18 @@ impl Targets {
         (self.len, self.left_out) = (self.first, 0);
     }
 
+    /// Keeps those with this note; all of them are numbers.
+    pub(crate) fn keep_noted(&mut self, note: u16) {
+        let mut kept = 0;
+        for at in 0..self.len {
+            if self.notes[at].note() == note {
+                (self.forms[kept], self.notes[kept]) = (self.forms[at], self.notes[at]);
+                kept += 1;
+            }
+        }
+        self.len = kept;
+    }
+
     /// How many successors there are.
     #[inline]
     pub(crate) fn len(&self) -> usize {

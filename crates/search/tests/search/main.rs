@@ -7,6 +7,7 @@ mod divided;
 mod graph;
 mod judge;
 mod limits;
+mod no_return;
 mod plans;
 mod threads;
 mod toys;

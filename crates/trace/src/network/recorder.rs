@@ -2,12 +2,13 @@
 //! and what changed.
 
 use super::statement;
-use crate::{Event, EventKind, Scenario, Snapshot};
+use crate::{Changes, Event, EventKind, Scenario, Snapshot};
 use automata::reference::{self, Move, World};
-use automata::{Action, Network};
+use automata::{Action, EdgeId, MachineId, Network};
 use base::{FileId, Id, IdVec, SourceMap};
+use indexmap::IndexMap;
 use model::{ChannelId, Message};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 /// Collects the events of one run.
 pub(super) struct Recorder<'a> {
@@ -16,6 +17,9 @@ pub(super) struct Recorder<'a> {
     scenario: Scenario,
     /// For each message in a channel: the step that sent it.
     senders: IdVec<ChannelId, VecDeque<Option<usize>>>,
+    /// The event of each edge so far, without what differs from time to time, and what it is
+    /// called where it is not taken: words take longer than to execute.
+    events: HashMap<(MachineId, EdgeId), (Event, String)>,
 }
 
 impl<'a> Recorder<'a> {
@@ -29,38 +33,32 @@ impl<'a> Recorder<'a> {
             sources,
             scenario: Scenario { initial, trace: Vec::new() },
             senders: senders.collect(),
+            events: HashMap::new(),
         }
     }
 
     /// Adds one step.
     pub(super) fn record(&mut self, step: Move, before: &World, after: &World, violates: bool) {
-        let machine = &self.network.machines[step.machine];
-        let edge = &machine.edges[step.edge];
-        let place = self.sources.place(self.sources.statement(edge.span));
-        let main = self.sources.files.get(FileId::new(0)).map(|file| file.name.as_str());
+        let network = self.network;
+        let machine = &network.machines[step.machine];
         let mut event = Event {
-            process: machine.name.to_string(),
-            action: statement(self.network, edge, self.sources),
-            kind: EventKind::Internal,
-            channel: None,
-            message: None,
-            words: Vec::new(),
-            values: Vec::new(),
-            file: (main != Some(&place.file)).then_some(place.file),
-            line: place.line,
-            column: place.column,
-            received: None,
-            matched: None,
-            from: machine.node(edge.from),
             to: machine.node(after.at[step.machine]),
             violates,
-            truth: String::new(),
-            printed: String::new(),
             others: self.others(step, before),
-            changes: snapshot(self.network, before).changes_to(&snapshot(self.network, after)),
+            changes: changes(network, before, after),
+            ..self.known(step).0.clone()
         };
-        self.traffic(&edge.action, before, after, &mut event);
+        self.traffic(&machine.edges[step.edge].action, before, after, &mut event);
         self.scenario.trace.push(event);
+    }
+
+    fn known(&mut self, step: Move) -> &(Event, String) {
+        let (network, sources) = (self.network, self.sources);
+        self.events.entry((step.machine, step.edge)).or_insert_with(|| {
+            let event = event(network, step, sources);
+            let other = format!("{}: {}", event.process, event.action);
+            (event, other)
+        })
     }
 
     /// The run so far, with sends nobody received marked.
@@ -104,15 +102,55 @@ impl<'a> Recorder<'a> {
         event.values = message.and_then(|m| m.value).map(i32::from).into_iter().collect();
     }
 
-    fn others(&self, chosen: Move, world: &World) -> Vec<String> {
+    fn others(&mut self, chosen: Move, world: &World) -> Vec<String> {
         let others = reference::moves(self.network, world).into_iter().filter(|m| *m != chosen);
-        others
-            .map(|m| {
-                let machine = &self.network.machines[m.machine];
-                let text = statement(self.network, &machine.edges[m.edge], self.sources);
-                format!("{}: {text}", machine.name)
-            })
-            .collect()
+        others.map(|other| self.known(other).1.clone()).collect()
+    }
+}
+
+/// The event of an edge, without what differs from time to time.
+fn event(network: &Network, step: Move, sources: &SourceMap) -> Event {
+    let machine = &network.machines[step.machine];
+    let edge = &machine.edges[step.edge];
+    let place = sources.place(sources.statement(edge.span));
+    let main = sources.files.get(FileId::new(0)).map(|file| file.name.as_str());
+    Event {
+        process: machine.name.to_string(),
+        action: statement(network, edge, sources),
+        kind: EventKind::Internal,
+        channel: None,
+        message: None,
+        words: Vec::new(),
+        values: Vec::new(),
+        file: (main != Some(&place.file)).then_some(place.file),
+        line: place.line,
+        column: place.column,
+        received: None,
+        matched: None,
+        from: machine.node(edge.from),
+        to: String::new(),
+        violates: false,
+        truth: String::new(),
+        printed: String::new(),
+        others: Vec::new(),
+        changes: Changes::default(),
+    }
+}
+
+/// What is otherwise in `after`. Only the parts that differ are put into words: a step changes
+/// little of a world, and runs may have a million steps.
+fn changes(network: &Network, before: &World, after: &World) -> Changes {
+    let at = network.machines.iter_ids().filter(|(id, _)| before.at[*id] != after.at[*id]);
+    let queues = network.channels.iter_ids();
+    let queues = queues.filter(|(id, _)| before.queues[*id] != after.queues[*id]);
+    let vars = network.variables.ids().filter(|id| before.values[*id] != after.values[*id]);
+    Changes {
+        at: at.map(|(id, m)| (m.name.to_string(), m.node(after.at[id]))).collect(),
+        queues: queues
+            .map(|(id, c)| (c.name.to_string(), texts(network, &after.queues[id])))
+            .collect(),
+        vars: vars.map(|id| (network.full_name(id), i32::from(after.values[id]))).collect(),
+        words: IndexMap::new(),
     }
 }
 
@@ -127,7 +165,7 @@ pub(super) fn snapshot(network: &Network, world: &World) -> Snapshot {
             .map(|(id, c)| (c.name.to_string(), texts(network, &world.queues[id])))
             .collect(),
         vars: variables.map(|id| (network.full_name(id), i32::from(world.values[id]))).collect(),
-        words: indexmap::IndexMap::new(),
+        words: IndexMap::new(),
     }
 }
 

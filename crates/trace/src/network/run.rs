@@ -5,8 +5,9 @@ use super::onward;
 use super::recorder::{Recorder, snapshot};
 use super::statement;
 use super::wait::{blocked_because, waits};
+use crate::run::STEPS_PER_QUESTION;
 use crate::{
-    Channel, Choice, Event, Explanation, Kind, Location, Mismatch, Run, RunRules, Scenario,
+    Channel, Choice, Event, Explanation, Kind, Lasts, Location, Mismatch, Run, RunRules, Scenario,
     Snapshot, Wait, location,
 };
 use automata::reference::{self, Move, Outcome, Rest, World};
@@ -213,9 +214,12 @@ impl Run for NetworkRun<'_> {
         self.moves.pop().is_some()
     }
 
-    fn follow(&mut self, trail: &[Step]) -> Result<(), Mismatch> {
+    fn follow_while(&mut self, trail: &[Step], lasts: Lasts<'_>) -> Result<(), Mismatch> {
         self.restart();
         for (index, step) in trail.iter().enumerate() {
+            if index.is_multiple_of(STEPS_PER_QUESTION) && !lasts() {
+                return Err(Mismatch::late(index + 1));
+            }
             if self.failed.is_some() {
                 return Err(Mismatch::new(index + 1, "the run ended before this step"));
             }
@@ -234,7 +238,7 @@ impl Run for NetworkRun<'_> {
             }
             if !self.take_event(event) {
                 let step = format!("{} of {}", event.action, event.process);
-                return Err(Mismatch { step: index + 1, reason: step });
+                return Err(Mismatch::new(index + 1, &step));
             }
         }
         Ok(())
@@ -249,15 +253,18 @@ impl Run for NetworkRun<'_> {
         }
     }
 
-    fn scenario(&self) -> Scenario {
+    fn told_while(&self, lasts: Lasts<'_>) -> Option<(Scenario, Vec<usize>)> {
         let mut recorder = Recorder::new(&self.network, self.sources);
         let failed = self.failed.map(|_| self.moves.len() - 1);
         let violating = self.violation.as_ref().map(|(step, _)| *step).or(failed);
         for (index, step) in self.moves.iter().enumerate() {
+            if index.is_multiple_of(STEPS_PER_QUESTION) && !lasts() {
+                return None;
+            }
             let violates = violating == Some(index);
             recorder.record(*step, &self.worlds[index], &self.worlds[index + 1], violates);
         }
-        recorder.finish()
+        Some((recorder.finish(), vec![1; self.moves.len()]))
     }
 
     fn snapshot(&self) -> Snapshot {

@@ -53,7 +53,7 @@ impl Ending<'_> {
         match self.rest? {
             Rest::InvalidEnd(stuck) => Some(Explanation {
                 span: stuck.first().and_then(|pid| self.standstill.first_statement(*pid)),
-                why: vec![(END_LABEL.0, END_LABEL.1.to_owned())],
+                why: self.circle(stuck).into_iter().chain([END_LABEL].map(own)).collect(),
                 group: format!("deadlock: {}", self.standstill.places(stuck)),
                 ..bare(Kind::Deadlock, deadlock_sentence(self.standstill.names, stuck))
             }),
@@ -68,6 +68,21 @@ impl Ending<'_> {
             Rest::Proper | Rest::Residual => None,
         }
     }
+
+    /// Who waits for whom in a circle, if some do.
+    fn circle(&self, stuck: &[usize]) -> Option<(&'static str, String)> {
+        let circle = self.standstill.circle(stuck)?;
+        let next = circle.iter().cycle().skip(1);
+        let name = |pid: &usize| self.standstill.names.process(*pid);
+        let pair = |(one, other)| format!("{} waits for {}", name(one), name(other));
+        let pairs: Vec<String> = circle.iter().zip(next).map(pair).collect();
+        Some(("circle", pairs.join(", ")))
+    }
+}
+
+/// A line of an explanation with a text of its own.
+fn own((head, text): (&'static str, &str)) -> (&'static str, String) {
+    (head, text.to_owned())
 }
 
 /// Initial values that fail: the program never gets anywhere.

@@ -6,9 +6,10 @@ use super::names::Names;
 use super::narrate::{Narrator, snapshot};
 use super::statement;
 use super::wait::Standstill;
+use crate::run::STEPS_PER_QUESTION;
 use crate::{
-    Channel, Choice, Explanation, Location, Mismatch, Reception, Run, RunRules, Scenario, Snapshot,
-    Wait,
+    Channel, Choice, Explanation, Lasts, Location, Mismatch, Reception, Run, RunRules, Scenario,
+    Snapshot, Wait,
 };
 use base::{Id, SourceMap};
 use program::reference::{self, Failure, Rest, Rules, State, Step};
@@ -79,14 +80,21 @@ impl<'a> ProgramRun<'a> {
     }
 
     /// Takes back what `choices` do not begin with, and goes on from there: all, or up to the
-    /// step that cannot be taken, whose number from 1 it says.
-    fn go(&mut self, choices: &[u32]) -> Result<(), usize> {
+    /// step that cannot be taken.
+    fn go(&mut self, choices: &[u32], lasts: Lasts<'_>) -> Result<(), Mismatch> {
         let shared = self.taken.iter().zip(choices).take_while(|(old, new)| old == new).count();
         self.taken.truncate(shared);
         self.steps.truncate(shared);
         self.names = OnceCell::new();
-        let stops = choices[shared..].iter().position(|choice| !self.take(*choice as usize));
-        stops.map_or(Ok(()), |index| Err(shared + index + 1))
+        for (index, choice) in choices.iter().enumerate().skip(shared) {
+            if index.is_multiple_of(STEPS_PER_QUESTION) && !lasts() {
+                return Err(Mismatch::late(index + 1));
+            }
+            if !self.take(*choice as usize) {
+                return Err(Mismatch::cannot(index + 1));
+            }
+        }
+        Ok(())
     }
 
     /// Begins again with longer numbers.
@@ -97,7 +105,7 @@ impl<'a> ProgramRun<'a> {
         (self.rules, self.initial) = (rules, initial);
         self.steps.clear();
         self.taken.clear();
-        self.go(choices).is_ok()
+        self.go(choices, &|| true).is_ok()
     }
 
     fn state(&self) -> &State {
@@ -125,18 +133,6 @@ impl<'a> ProgramRun<'a> {
     fn standstill(&self) -> Standstill<'_> {
         let (program, rules, names) = (self.program, &self.rules, self.names());
         Standstill { program, rules, names, state: self.state(), sources: self.sources }
-    }
-
-    /// The run in words, and how many events each step is.
-    fn narrated(&self) -> (Scenario, Vec<usize>) {
-        let (program, rules, names) = (self.program, &self.rules, self.names());
-        let mut narrator = Narrator::new(program, rules, self.sources, names, &self.initial);
-        let mut before = &self.initial;
-        for step in &self.steps {
-            narrator.record(before, step);
-            before = &step.state;
-        }
-        narrator.finish()
     }
 
     /// The first edge of a step, which names it.
@@ -235,24 +231,30 @@ impl Run for ProgramRun<'_> {
     }
 
     /// Every step must be the one the search took.
-    fn follow(&mut self, trail: &[system::Step]) -> Result<(), Mismatch> {
+    fn follow_while(&mut self, trail: &[system::Step], lasts: Lasts<'_>) -> Result<(), Mismatch> {
         let choices: Vec<u32> = trail.iter().map(|step| step.choice).collect();
-        self.go(&choices).map_err(Mismatch::cannot)?;
+        self.go(&choices, lasts)?;
         let mut pairs = self.steps.iter().zip(trail);
         let differs = pairs.position(|(step, wanted)| !matches_step(step, wanted));
         differs.map_or(Ok(()), |index| Err(Mismatch::cannot(index + 1)))
     }
 
     fn retrace(&mut self, _scenario: &Scenario, choices: &[u32]) -> Result<(), Mismatch> {
-        self.go(choices).map_err(|step| Mismatch::new(step, ""))
+        self.go(choices, &|| true).map_err(|mismatch| Mismatch::new(mismatch.step, ""))
     }
 
-    fn scenario(&self) -> Scenario {
-        self.narrated().0
-    }
-
-    fn events_of_steps(&self) -> Vec<usize> {
-        self.narrated().1
+    fn told_while(&self, lasts: Lasts<'_>) -> Option<(Scenario, Vec<usize>)> {
+        let (program, rules, names) = (self.program, &self.rules, self.names());
+        let mut narrator = Narrator::new(program, rules, self.sources, names, &self.initial);
+        let mut before = &self.initial;
+        for (index, step) in self.steps.iter().enumerate() {
+            if index.is_multiple_of(STEPS_PER_QUESTION) && !lasts() {
+                return None;
+            }
+            narrator.record(before, step);
+            before = &step.state;
+        }
+        Some(narrator.finish())
     }
 
     fn taken(&self) -> Vec<u32> {

@@ -13,9 +13,10 @@ impl Standstill<'_> {
     /// Why a condition of a process, written as `text`, does not hold.
     pub(super) fn falsehood(&self, pid: usize, condition: &Expr, text: &str) -> String {
         let values = self.values(pid, condition);
+        let says_no_more = values.is_empty() || values == format!("{text} is 0");
         match condition {
             Expr::Load(_) if !values.is_empty() => values,
-            _ if values.is_empty() => format!("{text} is false"),
+            _ if says_no_more => format!("{text} is false"),
             _ => format!("{text} is false: {values}"),
         }
     }

@@ -53,7 +53,7 @@ impl Standstill<'_> {
         let process = &self.state.processes[pid];
         let proctype = &self.program.proctypes[process.proctype];
         let edges: Vec<&Edge> = proctype.edges_from(process.location).map(|(_, e)| e).collect();
-        let texts: Vec<String> = edges.iter().map(|e| statement(e, self.sources)).collect();
+        let texts: Vec<String> = edges.iter().flat_map(|e| self.wants(pid, e)).collect();
         let ended = process.location == proctype.end;
         let (at, line) = self.location(pid);
         Wait {
@@ -68,9 +68,21 @@ impl Standstill<'_> {
                     format!("{}; at an end label, so no error by itself", self.reasons(pid, &edges))
                 }
             },
-            needs: Vec::new(),
+            needs: match stuck {
+                true => self.helpers(pid).iter().map(|it| self.names.process(*it)).collect(),
+                false => Vec::new(),
+            },
             culprit: stuck,
         }
+    }
+
+    /// The statement a process wants to execute; of a `d_step` its first ones.
+    fn wants(&self, pid: usize, edge: &Edge) -> Vec<String> {
+        let Action::Deterministic { start, .. } = &edge.action else {
+            return vec![statement(edge, self.sources)];
+        };
+        let proctype = &self.program.proctypes[self.state.processes[pid].proctype];
+        proctype.edges_from(*start).flat_map(|(_, edge)| self.wants(pid, edge)).collect()
     }
 
     fn reasons(&self, pid: usize, edges: &[&Edge]) -> String {

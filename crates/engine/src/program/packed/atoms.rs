@@ -12,6 +12,7 @@ use system::{Letter, Word};
 pub(super) struct Atoms {
     exprs: Vec<Expr>,
     /// The same in packed form; one that has none bails.
+    lowered: Vec<::packed::Expr>,
     predicates: Predicates,
 }
 
@@ -28,7 +29,13 @@ impl Atoms {
             _ => ::packed::Expr::Bail,
         });
         let lowered: Vec<::packed::Expr> = lowered.collect();
-        Self { exprs: exprs.to_vec(), predicates: Predicates::new(form.packed(), &lowered) }
+        let predicates = Predicates::new(form.packed(), &lowered);
+        Self { exprs: exprs.to_vec(), lowered, predicates }
+    }
+
+    /// In packed form.
+    pub(super) fn lowered(&self) -> &[::packed::Expr] {
+        &self.lowered
     }
 
     /// The words that decide the letter of every state, if that is known.

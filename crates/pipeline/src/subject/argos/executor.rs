@@ -70,7 +70,10 @@ fn on<'a, B: Backend + Clone + Send + 'a>(
     let is_fair = form.has_atoms() && options.fair != Fair::None;
     let table = (workflow.asks_of_steps() || is_fair).then(|| form.accesses());
     let system = |_| match &table {
-        Some(table) => form.on(backend.clone()).with_accesses(table, options.relation()),
+        Some(table) => {
+            let system = form.on(backend.clone()).with_accesses(table, options.relation());
+            if form.has_atoms() { system.observed(&form.propositions()) } else { system }
+        }
         None => form.on(backend.clone()),
     };
     (0..workflow.systems(options)).map(|at| Box::new(system(at)) as Boxed<'a>).collect()

@@ -4,18 +4,21 @@ use engine::program::named;
 use program::Program;
 use program::reference::{self, Micro, Rules, State};
 use system::Step;
-use trace::{Mismatch, matches_step};
+use trace::{Lasts, Mismatch, matches_step};
+
+/// So many steps are taken between two questions to the clock.
+const STEPS_PER_QUESTION: usize = 256;
 
 /// Who moves along which edge, and with whom.
 type Key = (usize, program::EdgeId, Option<(usize, program::EdgeId)>);
 
 /// Executes `trail` on the reduced program and then the same edges, in the same
-/// order, on the plain one. A merged step becomes several.
+/// order, on the plain one, as long as there is time. A merged step becomes several.
 pub(super) fn expand(
-    plain: &Program,
-    reduced: &Program,
+    (plain, reduced): (&Program, &Program),
     rules: &Rules,
     trail: &[Step],
+    lasts: Lasts<'_>,
 ) -> Result<Vec<Step>, Mismatch> {
     let start = |program| {
         reference::initial(program, rules)
@@ -24,6 +27,9 @@ pub(super) fn expand(
     let (mut shadow, mut state) = (start(reduced)?, start(plain)?);
     let mut steps = Vec::new();
     for (index, wanted) in trail.iter().enumerate() {
+        if index.is_multiple_of(STEPS_PER_QUESTION) && !lasts() {
+            return Err(Mismatch::late(trail.len()));
+        }
         let taken = reference::nth_step(reduced, rules, &shadow, wanted.choice as usize)
             .filter(|step| matches_step(step, wanted))
             .ok_or_else(|| Mismatch::new(index + 1, "the reduced program cannot take it"))?;

@@ -18,7 +18,7 @@ use search::Outcome;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use system::Step;
-use trace::{Explanation, Mismatch, ProgramRun, Run};
+use trace::{Explanation, Lasts, Mismatch, ProgramRun, Run};
 
 /// A program, what is searched of it, and what earlier searches found out.
 pub(super) struct Reduced<'a> {
@@ -166,8 +166,8 @@ impl Form for Reduced<'_> {
         }
     }
 
-    fn expand(&self, trail: Vec<Step>) -> Result<Vec<Step>, Mismatch> {
-        expand(self.program, &self.reduced, &self.rules.get(), &trail)
+    fn expand(&self, trail: Vec<Step>, lasts: Lasts<'_>) -> Result<Vec<Step>, Mismatch> {
+        expand((self.program, &self.reduced), &self.rules.get(), &trail, lasts)
     }
 
     fn witness(&self, trail: &[Step], start: usize) -> Result<Witness, Mismatch> {

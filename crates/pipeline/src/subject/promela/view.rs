@@ -35,7 +35,7 @@ pub(super) fn has_labels(program: &Program, mark: impl Fn(&LocationMarks) -> boo
 }
 
 /// The proctypes that only watch: never claims and event traces.
-fn watching(program: &Program) -> BTreeSet<ProctypeId> {
+pub(super) fn watching(program: &Program) -> BTreeSet<ProctypeId> {
     let claims = program.claims.iter().filter_map(|claim| match claim.kind {
         program::ClaimKind::Never(id) => Some(id),
         program::ClaimKind::Ltl(_) => None,
