@@ -222,3 +222,22 @@ fn field(path: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A thread that nobody waits for may still be busy with the model before.
+    #[test]
+    fn errors_of_one_model_are_not_those_of_the_next() {
+        let first = Machine::deaf();
+        let mut left_behind = first.clone();
+        let next = first.next(("next.pml", 2, 2), None);
+        let test = first.shared(2);
+        left_behind.found(&[(Kind::Deadlock, 3)]);
+        assert_eq!(first.known_errors(), [(Kind::Deadlock, 3)]);
+        assert_eq!((next.known_errors(), test.known_errors()), (Vec::new(), Vec::new()));
+        first.interrupted.store(true, Ordering::Relaxed);
+        assert!(next.is_interrupted() && test.is_interrupted());
+    }
+}

@@ -420,6 +420,16 @@ mod tests {
         assert_eq!(meter.pace(&progress(700, 10), 12.0).states_per_second, 200);
     }
 
+    /// Whoever nobody waits for any longer draws nothing between results.
+    #[test]
+    fn after_its_end_nothing_is_shown() {
+        let mut meter = Meter::new(ProgressForm::Json, false);
+        meter.finish(false);
+        assert_eq!(meter.is_due(), None);
+        meter.begin("next", 2, 2);
+        assert!(meter.is_due().is_some());
+    }
+
     #[test]
     fn a_bar_has_an_end() {
         assert_eq!(bar(0, 40), format!("[>{}] 0/40", " ".repeat(19)));

@@ -71,8 +71,8 @@ fn the_time_is_over_before_a_search_begins() {
 /// Each test has its own time, and none that is late looks like a success.
 #[test]
 fn tests_end_when_their_time_is_over() {
-    let before = "// expect: holds\nbyte x; active proctype p() {";
-    let file = doubled("late-test.pml", before, "skip }\n");
+    let before = "// expect: holds\nbyte x; active proctype p() {\n";
+    let file = long("late-test.pml", before, "skip }\n");
     let junit = Path::new(env!("CARGO_TARGET_TMPDIR")).join("late-test.xml");
     let arguments = ["test", "--time", "1s", "--junit", junit.to_str().expect("a plain name")];
     let run = ended(started(&arguments, &file), "a late test");

@@ -244,7 +244,8 @@ fn a_gate_that_is_passed_is_a_success() {
 /// The exit code is 4, and no result may look like a success.
 #[test]
 fn a_gate_that_is_not_decided_is_none_that_is_passed() {
-    let arguments = ["--fail-on", "vacuous", "--only", "deadlock", "examples/gate.argos"];
+    const MODEL: &str = "corpus/promela/rules/premises.pml";
+    let arguments = ["--fail-on", "vacuous", "--only", "used", MODEL];
     let written = written("gate-unknown", &arguments);
     assert_eq!(written.run.code, 4, "{}", written.run.text);
     assert_eq!(written.junit.attribute("errors"), "1");
@@ -252,11 +253,11 @@ fn a_gate_that_is_not_decided_is_none_that_is_passed() {
     let case = *suite.children("testcase").last().expect("a case");
     let said = case.children("error")[0].attribute("message");
     assert!(said.ends_with(" is not decided"), "{said}");
-    let line = format!("\n::warning file=examples/gate.argos,title=--fail-on vacuous::{said}\n");
+    let line = format!("\n::warning file={MODEL},title=--fail-on vacuous::{said}\n");
     assert!(written.run.text.contains(&line), "{}", written.run.text);
     let run = &written.sarif["runs"][0];
     let notes = list(&run["invocations"][0]["toolExecutionNotifications"]);
-    let said = format!("examples/gate.argos: {said} (--fail-on vacuous)");
+    let said = format!("{MODEL}: {said} (--fail-on vacuous)");
     assert!(notes.iter().any(|note| note["message"]["text"] == said.as_str()), "{notes:?}");
 }
 

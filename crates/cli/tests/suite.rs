@@ -88,27 +88,32 @@ fn what_is_not_as_expected_fails() {
 #[test]
 fn gates_count_in_tests() {
     let dead = "byte x;\nactive proctype P() { if :: x == 0 -> skip :: x == 1 -> skip fi }\n";
-    let part = "byte x;\nltl l { [] ((x == 3) -> <> (x == 4)) }\nactive proctype P() { x = 1 }\n";
+    let part = "byte x;\nltl l { [] ((x == 3) -> <> (x == 4)) }\nltl k { [] (x < 9) }\nactive proctype P() { x = 1 }\n";
     let files = [
         ("failed/m.pml", expecting("run: --fail-on unreached | holds", dead)),
         ("expected/m.pml", expecting("run: --fail-on unreached | holds | exit 6", dead)),
         ("passed/m.pml", expecting("run: --fail-on cover | holds", dead)),
-        ("open/m.pml", expecting("run: --fail-on vacuous --only deadlock | holds", part)),
+        ("gates/m.pml", expecting("run: --fail-on unreached | gates unreached failed", dead)),
+        ("other/m.pml", expecting("run: --fail-on unreached | gates unreached passed", dead)),
+        ("open/m.pml", expecting("run: --fail-on vacuous --only k | holds", part)),
     ];
     let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
     let top = repository("gates", &files);
     let failed = run_in(&top, &["test", "failed"]);
     assert_eq!(failed.code, 1, "{}", failed.text);
-    let told = failed.text.contains("statements never executed: 1 (--fail-on unreached)");
+    let told = failed.text.contains("statements never executed: 2 (--fail-on unreached)");
     assert!(told && failed.text.contains("P line 3: "), "{}", failed.text);
-    for folder in ["expected", "passed"] {
+    for folder in ["expected", "passed", "gates"] {
         let run = run_in(&top, &["test", folder]);
         assert_eq!(run.code, 0, "{folder}: {}", run.text);
     }
+    let other = run_in(&top, &["test", "other"]);
+    let told = "expected gates unreached passed, found unreached failed";
+    assert!(other.code == 1 && other.text.contains(told), "{}", other.text);
     let open = run_in(&top, &["test", "open"]);
     assert_eq!(open.code, 4, "{}", open.text);
     assert!(open.text.starts_with("UNDECIDED  1 of 1 test"), "{}", open.text);
-    assert!(open.text.contains("is not decided (--fail-on vacuous)"), "{}", open.text);
+    assert!(open.text.contains("is not decided (--fail-on"), "{}", open.text);
 }
 
 /// The first of 5, 3, 1, 4 that occurs; a test that no limit decided is none that passes.

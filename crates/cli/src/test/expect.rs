@@ -9,7 +9,7 @@
 //! parts, and each must be as it says.
 
 use crate::first_word::is_command;
-use report::{Finding, PropertyVerdict, Report, Verdict, subject};
+use report::{ErrorEntry, Finding, Instead, PropertyVerdict, Report, Verdict, subject};
 use std::collections::BTreeSet;
 
 /// What must come out of a check.
@@ -28,10 +28,21 @@ enum Part {
     Errors(Vec<(String, Option<u64>)>),
     /// The ids of diagnostics of this severity, with or without their places.
     Findings(&'static str, Vec<String>),
-    /// The machines of the model before and after minimisation, then assertions.
-    Machines(String),
+    /// What is compared as a text: `machines`, `unused`, `gates`, `avoid`.
+    Text(String, String),
     /// The exit code of `argos check`.
     Exit(u8),
+}
+
+impl Part {
+    /// Whether it says what becomes of gates.
+    fn is_about_gates(&self) -> bool {
+        match self {
+            Self::Exit(_) => true,
+            Self::Text(what, _) => what == "gates",
+            _ => false,
+        }
+    }
 }
 
 /// A line at the head of a model.
@@ -126,7 +137,7 @@ impl Wanted {
     pub(crate) fn differences(&self, report: &Report, exit: u8) -> Vec<String> {
         let found = Found { report, exit };
         let parts = self.0.iter().filter_map(|part| found.difference(part));
-        let is_said = self.0.iter().any(|part| matches!(part, Part::Exit(_)));
+        let is_said = self.0.iter().any(Part::is_about_gates);
         let gates = if is_said { Vec::new() } else { found.gates() };
         parts.chain(gates).collect()
     }
@@ -161,7 +172,9 @@ fn part(text: &str) -> Result<Part, String> {
         "exit" => number().and_then(|code: u64| {
             u8::try_from(code).map(Part::Exit).map_err(|_| format!("`{text}` is no exit code"))
         }),
-        "machines" => Ok(Part::Machines(rest.to_owned())),
+        "machines" | "unused" | "gates" | "avoid" => {
+            Ok(Part::Text(word.to_owned(), rest.to_owned()))
+        }
         "warnings" => Ok(Part::Findings("warning", split(rest, ' '))),
         "errors" => {
             split(rest, ',').iter().map(|one| kind(one)).collect::<Result<_, _>>().map(Part::Errors)
@@ -169,7 +182,7 @@ fn part(text: &str) -> Result<Part, String> {
         _ => Err(format!(
             "`{text}` is no expectation; there are holds, violated, incomplete, possible, impossible, \
              error, reached, unreached, unknown, errors, warnings, states, transitions, matched, \
-             steps, events, machines, exit"
+             steps, events, machines, unused, gates, avoid, exit"
         )),
     }
 }
@@ -232,9 +245,9 @@ impl Found<'_> {
             }
             Part::Errors(wanted) => self.errors(wanted),
             Part::Findings(severity, wanted) => self.findings(severity, wanted),
-            Part::Machines(wanted) => {
-                let found = self.machines();
-                (found != *wanted).then(|| format!("expected machines {wanted}, found {found}"))
+            Part::Text(what, wanted) => {
+                let found = self.text(what);
+                (found != *wanted).then(|| format!("expected {what} {wanted}, found {found}"))
             }
             Part::Exit(wanted) => (self.exit != *wanted)
                 .then(|| format!("expected exit code {wanted}, found {}", self.exit)),
@@ -304,7 +317,7 @@ impl Found<'_> {
 
     fn figure(&self, what: &str) -> u64 {
         let stats = &self.report.stats;
-        let least = |length: fn(&report::ErrorEntry) -> usize| {
+        let least = |length: fn(&ErrorEntry) -> usize| {
             self.report.errors.iter().map(length).min().unwrap_or(0) as u64
         };
         match what {
@@ -379,6 +392,28 @@ impl Found<'_> {
         }
     }
 
+    fn text(&self, what: &str) -> String {
+        let report = self.report;
+        let listed = |all: Vec<String>| match all.is_empty() {
+            true => "none".to_owned(),
+            false => all.join(", "),
+        };
+        match what {
+            "machines" => self.machines(),
+            "unused" => {
+                let all = report.unused.iter().map(|one| format!("{}:{}", id(one.kind), one.name));
+                listed(all.collect())
+            }
+            "gates" => {
+                let all =
+                    report.gates.iter().map(|one| format!("{} {}", one.gate, id(one.verdict)));
+                listed(all.collect())
+            }
+            _ => report.errors.first().map_or_else(|| "none".to_owned(), avoid),
+        }
+    }
+
+    /// Processes before and after minimisation, then assertions.
     fn machines(&self) -> String {
         let (assertions, processes): (Vec<_>, Vec<_>) =
             self.report.machines.iter().partition(|machine| machine.assertion);
@@ -389,6 +424,17 @@ impl Found<'_> {
             words.extend(assertions.iter().map(|machine| machine.states.to_string()));
         }
         words.join(" ")
+    }
+}
+
+/// Up to which step, from 1, an error can be avoided, by which other one, and what comes of that.
+fn avoid(error: &ErrorEntry) -> String {
+    let word = error.avoidable.map_or_else(|| "none".to_owned(), id);
+    match (error.no_return, &error.instead) {
+        (Some(step), Some(Instead { process, action, then, .. })) => {
+            format!("{word} {} {process}:{action} {then}", step + 1)
+        }
+        _ => word,
     }
 }
 
