@@ -10,12 +10,18 @@ use pipeline::{
 };
 
 mod formulas;
+mod outputs;
 mod result;
 mod show;
+mod test;
+mod traces;
 
 use formulas::FormulaArguments;
+use outputs::OutputArguments;
 pub(crate) use result::ResultArguments;
 pub(crate) use show::{ShowArguments, ShowFormat};
+pub(crate) use test::TestArguments;
+pub(crate) use traces::{TraceFormat, TracesArguments};
 
 const GLOSSARY: &str = "docs/glossary.md explains the terms.";
 
@@ -40,6 +46,10 @@ pub(crate) enum Command {
     /// Check every requirement of a model (`argos FILE` is short for it)
     #[command(after_help = GLOSSARY)]
     Check(Box<CheckArguments>),
+    /// Check models that say at their head what to expect, like a test suite
+    Test(TestArguments),
+    /// Write each distinct violation as a run, or runs to where a predicate holds
+    Traces(TracesArguments),
     /// Show the machines of a model, or the automaton of a formula: tables, DOT, SVG, sizes
     Show(ShowArguments),
     /// Run a model: random, step by step, or along a saved run
@@ -79,6 +89,8 @@ pub(crate) enum Command {
 #[command(next_help_heading = "Model")]
 pub(crate) struct ModelArguments {
     /// Define a macro, as #define does; -D NAME is -D NAME=1
+    ///
+    /// With check, -D NAME=2..4 checks the model once for each number.
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define)]
     defines: Vec<(String, Option<String>)>,
     /// Search this directory for included files
@@ -153,6 +165,19 @@ pub(crate) enum When {
     Never,
 }
 
+/// Whether and how progress is shown.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressForm {
+    /// On a terminal, from half a second on
+    Auto,
+    /// In a pipe too, every half minute
+    Always,
+    /// Never
+    Never,
+    /// One JSON object per line, four a second
+    Json,
+}
+
 /// How a run is drawn.
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
@@ -199,6 +224,8 @@ pub(crate) struct CheckArguments {
     pub(crate) look: LookArguments,
     #[command(flatten)]
     pub(crate) result: ResultArguments,
+    #[command(flatten)]
+    pub(crate) outputs: OutputArguments,
 }
 
 /// What is searched, and how far.
@@ -455,7 +482,7 @@ pub(crate) struct BackwardArguments {
     pub(crate) report: Option<String>,
     /// Show progress on standard error
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
-    pub(crate) progress: When,
+    pub(crate) progress: ProgressForm,
     #[command(flatten)]
     pub(crate) model: ModelArguments,
     #[command(flatten)]

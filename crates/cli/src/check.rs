@@ -1,21 +1,23 @@
 //! `argos check`: run, print, remember the worst exit code.
 
 use crate::args::{CheckArguments, Lang};
+use crate::config;
 use crate::cpp::read_model;
 use crate::host::Machine;
 use crate::output::{
-    command_line, complain, internal_error, look, print, refuse, save, source, usual,
+    command_line, complain, internal_error, look, model_name, print, refuse, save, source, usual,
 };
+use crate::results::{self, Results};
 use crate::{USAGE, limit, output};
 use pipeline::{Checked, Host, Options, SavedTrace, Usage};
-use report::{GateResult, GateVerdict, Look, ModelView, Report, Verdict};
+use report::{Line, Look, ModelView, Report, Verdict};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The first of these that occurs is the exit code of several files.
 const WORST_FIRST: [u8; 7] = [2, 5, 3, 1, 6, 4, 0];
 
 pub(crate) fn run(arguments: &CheckArguments) -> u8 {
-    let options = arguments.options();
     let look = Look {
         to_end: arguments.result.to_end,
         quiet: arguments.result.quiet,
@@ -23,69 +25,130 @@ pub(crate) fn run(arguments: &CheckArguments) -> u8 {
         warnings: arguments.result.warnings || arguments.result.lint.is_some(),
         ..look(&arguments.look, Some(&arguments.trace))
     };
-    let files = match models(&arguments.files) {
-        Ok(files) => files,
+    let jobs = match models(&arguments.files).and_then(|files| jobs(arguments, &files, &look)) {
+        Ok(jobs) => jobs,
         Err(code) => return code,
     };
-    if files.len() > 1 && arguments.result.trace.is_some() {
+    if jobs.len() > 1 && arguments.result.trace.is_some() {
         return refuse("--trace takes one model at a time");
     }
-    let mut codes = Vec::new();
-    let mut checked = Vec::new();
-    let mut unread = Vec::new();
-    for file in &files {
-        let bytes = match read_model(file, &options) {
-            Ok(bytes) => bytes,
-            Err(code) => {
-                codes.push(code);
-                unread.push(file.as_str());
-                continue;
-            }
-        };
-        let machine = Machine::new(arguments.result.progress, options.memory).reading(file);
-        let result = checked_in_time(file, bytes, &machine, (&options, arguments.model.lang));
-        machine.finish();
-        codes.push(exit_code(file, &result));
-        if let Ok(result) = result {
-            if arguments.result.json {
-                print(&format!("{}\n", report::json(&result.report)));
-            }
-            checked.push(result);
-        }
+    let start = Instant::now();
+    let mut done = Done::default();
+    let machine = Machine::new(arguments.result.progress, None);
+    let mut machine = machine.in_ascii(arguments.look.ascii);
+    for (number, job) in jobs.iter().enumerate() {
+        let place = (job.name.as_str(), number + 1, jobs.len());
+        machine = machine.next(place, job.options.memory).reading(&job.file);
+        done.add(arguments, job, &machine);
     }
     if !arguments.result.json {
-        show(&checked, &unread, &look);
+        let text = screens(&done, &look);
+        print(&if arguments.outputs.github { results::quoted(&text) } else { text });
     }
-    if let (Some(file), [result]) = (&arguments.result.trace, checked.as_slice())
-        && let Err(code) = save_trace(result, &options, file)
+    if let (Some(file), [row], [job]) = (&arguments.result.trace, &*done.rows, &*jobs)
+        && let Err(code) = save_trace(&row.checked, &job.options, file)
     {
-        codes.push(code);
+        done.codes.push(code);
     }
+    let (rows, unread) = (&done.rows, &done.unread);
     if let Some(file) = &arguments.result.report
-        && let Err(code) = save(&page(checked, &unread, &options), file)
+        && let Err(code) = save(&page(rows, unread), file)
     {
-        codes.push(code);
+        done.codes.push(code);
     }
-    WORST_FIRST.into_iter().find(|code| codes.contains(code)).unwrap_or(USAGE)
+    let results = Results { rows, unread, seconds: start.elapsed().as_secs_f64() };
+    if let Err(code) = results::write(arguments, &results, &look) {
+        done.codes.push(code);
+    }
+    WORST_FIRST.into_iter().find(|code| done.codes.contains(code)).unwrap_or(USAGE)
 }
 
-/// Checks a model, or says what is known of it when its time is over.
-fn checked_in_time(
-    file: &str,
-    bytes: Vec<u8>,
-    machine: &Machine,
+/// One model to be checked, under one combination of options.
+struct Job {
+    file: String,
+    /// The file with the options that tell it from other jobs.
+    name: String,
+    options: Options,
+    lang: Option<Lang>,
+    /// Where options come from that nobody typed.
+    note: Option<String>,
+}
+
+/// Every model under its own options: those typed, those of its `argos.toml`, and each number of
+/// a macro that is defined as a range.
+fn jobs(arguments: &CheckArguments, files: &[String], look: &Look) -> Result<Vec<Job>, u8> {
+    let mut jobs = Vec::new();
+    for file in files {
+        let settings = config::settings(arguments, file, look)?;
+        let own = settings.arguments.as_ref().unwrap_or(arguments);
+        for (label, options) in config::instances(&own.options()).map_err(|why| refuse(&why))? {
+            jobs.push(Job {
+                file: file.clone(),
+                name: format!("{}{label}", model_name(file)),
+                options,
+                lang: own.model.lang,
+                note: settings.note.clone(),
+            });
+        }
+    }
+    Ok(jobs)
+}
+
+/// What was checked so far.
+#[derive(Default)]
+struct Done {
+    codes: Vec<u8>,
+    rows: Vec<results::Row>,
+    /// Files that could not be checked, with the reason.
+    unread: Vec<(String, String)>,
+}
+
+impl Done {
+    fn add(&mut self, arguments: &CheckArguments, job: &Job, machine: &Machine) {
+        let bytes = match read_model(&job.file, &job.options) {
+            Ok(bytes) => bytes,
+            Err(code) => {
+                self.codes.push(code);
+                return self.unread.push((job.name.clone(), "cannot be read".to_owned()));
+            }
+        };
+        let asked = (&job.options, job.lang);
+        let result = checked_in_time((&job.file, bytes), asked, &command_line(), machine);
+        machine.finish();
+        self.codes.push(exit_code(&job.name, &result));
+        let mut checked = match result {
+            Ok(checked) => checked,
+            Err(refusal) => return self.unread.push((job.name.clone(), refusal.to_string())),
+        };
+        if let Some(text) = &job.note {
+            checked.report.remarks.push(Line { head: "options".to_owned(), text: text.clone() });
+        }
+        if arguments.result.json {
+            print(&format!("{}\n", report::json(&checked.report)));
+        }
+        let (name, options) = (job.name.clone(), job.options.clone());
+        self.rows.push(results::Row { name, options, checked });
+    }
+}
+
+/// Checks a model, or says what is known of it when its time is over. `command` is what was
+/// typed, for the report.
+pub(crate) fn checked_in_time(
+    (file, bytes): (&str, Vec<u8>),
     (options, language): (&Options, Option<Lang>),
+    command: &str,
+    machine: &Machine,
 ) -> Result<Checked, Usage> {
     let bytes = Arc::new(bytes);
     let (own_file, own_bytes, own) = (file.to_owned(), Arc::clone(&bytes), options.clone());
+    let own_command = command.to_owned();
     let done = limit::within(machine, options.time, move |mut machine| {
         let source = source(&own_file, &own_bytes, language);
-        pipeline::check(source, &own, &command_line(), &mut machine)
+        pipeline::check(source, &own, &own_command, &mut machine)
     });
     done.unwrap_or_else(|stop| {
         let (source, ended) = (source(file, &bytes, language), (stop, machine.seconds()));
-        let errors = machine.known_errors();
-        Ok(pipeline::unfinished(source, options, &command_line(), ended, &errors))
+        Ok(pipeline::unfinished(source, options, command, ended, &machine.known_errors()))
     })
 }
 
@@ -100,23 +163,14 @@ fn exit_code(file: &str, result: &Result<Checked, Usage>) -> u8 {
     if let Some(fault) = &checked.internal_error {
         complain(&internal_error(file, fault));
     }
-    let told = checked.report.gates.iter().filter_map(told);
-    told.for_each(|text| complain(&format!("{file}: {text}")));
-    checked.exit_code()
-}
-
-/// Why a gate does not let a model pass.
-fn told(GateResult { gate, verdict, what, reasons }: &GateResult) -> Option<String> {
-    match verdict {
-        GateVerdict::Passed => None,
-        GateVerdict::Unknown => {
-            Some(format!("whether there are {what} is not decided (--fail-on {gate})"))
-        }
-        GateVerdict::Failed => {
-            let head = format!("{what}: {} (--fail-on {gate})", reasons.len());
-            Some(reasons.iter().fold(head, |text, reason| format!("{text}\n  {reason}")))
+    for gate in &checked.report.gates {
+        if let Some(refusal) = gate.refusal() {
+            let head = format!("{file}: {refusal} (--fail-on {})", gate.gate);
+            let told = gate.reasons.iter().fold(head, |text, reason| format!("{text}\n  {reason}"));
+            complain(&told);
         }
     }
+    checked.exit_code()
 }
 
 /// The files to check: of a directory, the models in it by name.
@@ -142,16 +196,21 @@ fn models(named: &[String]) -> Result<Vec<String>, u8> {
     Ok(files)
 }
 
-fn show(checked: &[Checked], unread: &[&str], look: &Look) {
-    if let ([result], []) = (checked, unread) {
-        return print(&screen(result, look));
+/// The screen of one model, or a line for each of several.
+fn screens(done: &Done, look: &Look) -> String {
+    if let ([row], []) = (&*done.rows, &*done.unread) {
+        return screen(&row.checked, look);
     }
-    for result in checked.iter().filter(|result| result.report.verdict == Verdict::Error) {
-        print(&screen(result, look));
-        print("\n");
-    }
-    let reports: Vec<Report> = checked.iter().map(|result| result.report.clone()).collect();
-    print(&report::summary(&reports, unread, look));
+    let checked = done.rows.iter().map(|row| &row.checked);
+    let wrong = checked.filter(|checked| checked.report.verdict == Verdict::Error);
+    let mut text: String = wrong.map(|checked| screen(checked, look) + "\n").collect();
+    let named =
+        |row: &results::Row| Report { model: row.name.clone(), ..row.checked.report.clone() };
+    let reports: Vec<Report> = done.rows.iter().map(named).collect();
+    let unread = done.unread.iter().map(|(name, why)| (name.as_str(), why.as_str()));
+    let unread: Vec<_> = unread.collect();
+    text.push_str(&report::summary(&reports, &unread, look));
+    text
 }
 
 /// The screen of one model: verdict, then what there is to see.
@@ -177,15 +236,18 @@ fn save_trace(checked: &Checked, options: &Options, file: &str) -> Result<(), u8
 }
 
 /// All models as a page, worst first as on the screen.
-fn page(checked: Vec<Checked>, unread: &[&str], options: &Options) -> String {
-    let mut reports: Vec<Report> = checked.into_iter().map(|result| result.report).collect();
-    reports.sort_by_key(|report| report::rank(report.verdict));
+fn page(rows: &[results::Row], unread: &[(String, String)]) -> String {
+    let mut rows: Vec<&results::Row> = rows.iter().collect();
+    rows.sort_by_key(|row| report::rank(row.checked.report.verdict));
+    let mut reports: Vec<Report> = rows.iter().map(|row| row.checked.report.clone()).collect();
     let models: Vec<ModelView> = reports
         .iter_mut()
-        .map(|report| {
-            let untold = pipeline::tell_others(report, options);
+        .zip(rows)
+        .map(|(report, row)| {
+            let untold = pipeline::tell_others(report, &row.options);
             ModelView::of_report(report, &untold)
         })
         .collect();
-    report::html(&models, unread)
+    let unread: Vec<&str> = unread.iter().map(|(name, _)| name.as_str()).collect();
+    report::html(&models, &unread)
 }

@@ -3,7 +3,7 @@
 mod package;
 
 use crate::USAGE;
-use crate::args::When;
+use crate::args::ProgressForm;
 use crate::host::Machine;
 use crate::output::{complain, json, print, refuse, save};
 use ::experiments::{EXPERIMENTS, Experiment, Findings, Lab, NotRun, Scale, Summary, named};
@@ -79,7 +79,7 @@ fn measured(arguments: &ExperimentsArguments, chosen: &[&Experiment]) -> Result<
         std::fs::create_dir_all(folder)
             .map_err(|error| refuse(&format!("cannot make the folder {folder}: {error}")))?;
     }
-    let mut machine = Machine::new(When::Never, None);
+    let mut machine = Machine::new(ProgressForm::Never, None);
     let scale = if arguments.quick { Scale::Quick } else { Scale::Full };
     let package = |model: &str| package(model, arguments.spin_models.as_deref());
     let mut lab = Lab::new(&mut machine, scale, &package);

@@ -1,48 +1,39 @@
 //! The real world behind a run: files, clock, memory, signals, progress line.
 
-use crate::output;
+use crate::args::ProgressForm;
+use crate::progress::Meter;
 use pipeline::{Host, Kind};
-use search::{CacheFigures, Hurry, Progress, Stop};
+use search::{Hurry, Progress, Stop};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::fs;
-use std::io::{self, IsTerminal, Read, Write};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
-
-/// On a terminal the progress line is rewritten this often.
-const TICK: Duration = Duration::from_millis(250);
-/// In a pipe, if asked for at all, a line comes this often.
-const PIPE_TICK: Duration = Duration::from_secs(30);
-/// Nothing is shown of a run shorter than this.
-const PATIENCE: Duration = Duration::from_millis(500);
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// Shells say so of a program that a signal ended.
 const SIGNAL_EXIT: i32 = 128;
-/// The columns of the `^C` that a terminal writes behind the progress line.
-const ECHO: usize = 2;
 
 /// This machine. A copy has the same clock and hears the same signals.
 #[derive(Clone)]
 pub(crate) struct Machine {
     start: Instant,
     interrupted: Arc<AtomicBool>,
-    progress: bool,
-    terminal: bool,
-    last: Duration,
-    /// Columns of the progress line that stands on the terminal now.
-    drawn: Arc<AtomicUsize>,
+    /// Shared with copies: the line that one has drawn another one wipes.
+    meter: Arc<Mutex<Meter>>,
     /// The errors that are known so far, of a report that is not finished.
     found: Arc<Mutex<Vec<(Kind, usize)>>>,
     memory_limit: Option<u64>,
+    /// So many searches share its memory.
+    jobs: u64,
     /// Whether the model may include files.
     includes: bool,
 }
 
 impl Machine {
-    /// `progress`: whether to show any; `memory_limit` only to be shown in it. A signal ends what
-    /// it does with a result.
-    pub(crate) fn new(progress: crate::args::When, memory_limit: Option<u64>) -> Self {
+    /// `progress`: whether to show any; `memory_limit`: what the user allows, if anything. A signal
+    /// ends what it does with a result.
+    pub(crate) fn new(progress: ProgressForm, memory_limit: Option<u64>) -> Self {
         let machine = Self::deaf();
         let interrupted = &machine.interrupted;
         for signal in [SIGINT, SIGTERM] {
@@ -55,8 +46,9 @@ impl Machine {
         // The processor time that `ulimit -t` allows is over.
         #[cfg(unix)]
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXCPU, Arc::clone(interrupted));
-        let progress = output::decide(progress, machine.terminal);
-        Self { progress, memory_limit, ..machine }
+        let mut meter = Meter::new(progress, false);
+        meter.limit_memory(memory_limit.or_else(free));
+        Self { meter: Arc::new(Mutex::new(meter)), memory_limit, ..machine }
     }
 
     /// One for commands without a result of their own: signals end them, as any program.
@@ -64,12 +56,10 @@ impl Machine {
         Self {
             start: Instant::now(),
             interrupted: Arc::default(),
-            progress: false,
-            terminal: io::stderr().is_terminal(),
-            last: Duration::ZERO,
-            drawn: Arc::default(),
+            meter: Arc::new(Mutex::new(Meter::new(ProgressForm::Never, false))),
             found: Arc::default(),
             memory_limit: None,
+            jobs: 1,
             includes: true,
         }
     }
@@ -81,14 +71,53 @@ impl Machine {
         Self { includes: file != "-", ..self }
     }
 
-    /// Wipes the progress line, and the `^C` behind it, before results are printed.
-    pub(crate) fn finish(&self) {
-        let is_echoed = self.terminal && self.interrupted.load(Ordering::Relaxed);
-        let drawn = self.drawn.swap(0, Ordering::Relaxed);
-        let columns = drawn + if is_echoed { ECHO } else { 0 };
-        if columns > 0 {
-            let _ = write!(io::stderr(), "\r{}\r", " ".repeat(columns));
+    /// The same with its progress in ASCII, if that is asked for.
+    #[must_use]
+    pub(crate) fn in_ascii(self, is_ascii: bool) -> Self {
+        self.meter().in_ascii(is_ascii);
+        self
+    }
+
+    /// One for the next of several models, `number` of `of`, within so much memory. It shares
+    /// nothing but signals with the one before, which a thread may hold that nobody waits for any
+    /// longer: what that finds or shows is not about this model.
+    #[must_use]
+    pub(crate) fn next(
+        &self,
+        (name, number, of): (&str, usize, usize),
+        memory_limit: Option<u64>,
+    ) -> Self {
+        let mut meter = self.meter().clone();
+        meter.begin(name, number, of);
+        meter.limit_memory(memory_limit.or_else(free));
+        Self {
+            start: Instant::now(),
+            meter: Arc::new(Mutex::new(meter)),
+            found: Arc::default(),
+            memory_limit,
+            ..self.clone()
         }
+    }
+
+    /// One for one of several searches at a time, without a progress line. It hears the same
+    /// signals.
+    pub(crate) fn shared(&self, jobs: usize) -> Self {
+        Self {
+            interrupted: Arc::clone(&self.interrupted),
+            memory_limit: self.memory_limit,
+            jobs: jobs as u64,
+            ..Self::deaf()
+        }
+    }
+
+    /// Whether somebody wants it to end.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Wipes the progress line before results are printed. Copies show nothing from now on.
+    pub(crate) fn finish(&self) {
+        self.meter().finish(self.is_interrupted());
     }
 
     /// The errors that are known so far, of a report that is not finished.
@@ -96,60 +125,9 @@ impl Machine {
         self.found.lock().map_or_else(|_| Vec::new(), |found| found.clone())
     }
 
-    fn show(&mut self, progress: &Progress, elapsed: Duration) {
-        let text = line(progress, elapsed, self.memory_limit);
-        let mut stderr = io::stderr();
-        if self.terminal {
-            let drawn = self.drawn.swap(text.len(), Ordering::Relaxed);
-            let blanks = " ".repeat(drawn.saturating_sub(text.len()));
-            let _ = write!(stderr, "\r{text}{blanks}");
-        } else {
-            let _ = writeln!(stderr, "{text}");
-        }
-    }
-}
-
-fn line(progress: &Progress, elapsed: Duration, limit: Option<u64>) -> String {
-    let seconds = elapsed.as_secs_f64();
-    let rate = (progress.states as f64 / seconds.max(1e-9)) as u64;
-    let memory = match limit {
-        Some(limit) => format!("{}/{}", megabytes(progress.bytes), megabytes(limit)),
-        None => megabytes(progress.bytes),
-    };
-    format!(
-        "{seconds:.1} s  {} states  {} trans  {}/s  depth {}  waiting {}  mem {memory}  errors {}",
-        short(progress.states),
-        short(progress.states + progress.matched),
-        short(rate),
-        progress.depth,
-        short(progress.waiting),
-        progress.errors
-    ) + &progress.cache.map_or_else(String::new, |cache| cached(progress, &cache))
-}
-
-/// Stack against cache, share matched, created again for each new state: whether a cache
-/// will do can be told while it runs (Godefroid, Holzmann and Pirottin 1995, section 4).
-fn cached(progress: &Progress, cache: &CacheFigures) -> String {
-    let share = 100 * progress.matched / (progress.states + progress.matched).max(1);
-    let new = progress.states.saturating_sub(cache.recreated).max(1);
-    let again = cache.recreated as f64 / new as f64;
-    let (stack, size) = (short(cache.pinned), short(cache.slots));
-    let cliff = if cache.explodes { "  CACHE TOO SMALL: almost all is done again" } else { "" };
-    format!("  stack {stack}/{size}  matched {share} %  again {again:.1}/new{cliff}")
-}
-
-fn megabytes(bytes: u64) -> String {
-    match bytes {
-        0..1_000_000_000 => format!("{} MB", bytes / 1_000_000),
-        _ => format!("{:.1} GB", bytes as f64 / 1e9),
-    }
-}
-
-fn short(number: u64) -> String {
-    match number {
-        0..10_000 => number.to_string(),
-        10_000..1_000_000 => format!("{}k", number / 1000),
-        _ => format!("{:.1}M", number as f64 / 1e6),
+    /// What a panic leaves of it can be wiped all the same.
+    fn meter(&self) -> MutexGuard<'_, Meter> {
+        self.meter.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -199,20 +177,17 @@ impl Host for Machine {
     }
 
     fn memory_bytes_max(&self) -> Option<u64> {
-        let available = field("/proc/meminfo", "MemAvailable:")?;
-        let limit = fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
-        let limit = limit.and_then(|text| text.trim().parse().ok()).unwrap_or(u64::MAX);
-        Some(available.min(limit) / 4 * 3)
+        let most = self.memory_limit.or_else(free)?;
+        Some(most / self.jobs)
     }
 
     fn tick(&mut self, progress: &Progress) -> Option<Stop> {
-        let elapsed = self.start.elapsed();
-        let due = if self.terminal { TICK } else { PIPE_TICK };
-        if self.progress && elapsed > PATIENCE && elapsed - self.last >= due {
-            self.last = elapsed;
-            self.show(progress, elapsed);
-        }
-        self.interrupted.load(Ordering::Relaxed).then_some(Stop::Interrupted)
+        self.meter().search(progress);
+        self.is_interrupted().then_some(Stop::Interrupted)
+    }
+
+    fn stage(&mut self, name: &str) {
+        self.meter().stage(name);
     }
 
     fn found(&mut self, errors: &[(Kind, usize)]) {
@@ -233,6 +208,14 @@ impl Host for Machine {
     }
 }
 
+/// Three quarters of the memory that nobody uses.
+fn free() -> Option<u64> {
+    let available = field("/proc/meminfo", "MemAvailable:")?;
+    let limit = fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+    let limit = limit.and_then(|text| text.trim().parse().ok()).unwrap_or(u64::MAX);
+    Some(available.min(limit) / 4 * 3)
+}
+
 /// A `Name:  123 kB` line of a file under /proc, in bytes.
 fn field(path: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;
@@ -244,35 +227,17 @@ fn field(path: &str, name: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
+    /// A thread that nobody waits for may still be busy with the model before.
     #[test]
-    fn the_progress_line_of_a_search() {
-        let progress = Progress {
-            states: 12_000,
-            matched: 8_000,
-            depth: 70,
-            waiting: 900,
-            bytes: 3_000_000,
-            errors: 1,
-            cache: None,
-        };
-        let text = line(&progress, Duration::from_secs(2), Some(2_000_000_000));
-        let start = "2.0 s  12k states  20k trans  6000/s  depth 70  waiting 900";
-        assert_eq!(text, format!("{start}  mem 3 MB/2.0 GB  errors 1"));
-    }
-
-    /// Stack against cache, the share matched, how many are created again for each new one.
-    #[test]
-    fn the_progress_line_of_a_cache() {
-        let cache =
-            CacheFigures { slots: 500, pinned: 246, recreated: 8_000, ..Default::default() };
-        let progress =
-            Progress { states: 12_000, matched: 4_000, cache: Some(cache), ..Default::default() };
-        let text = |progress: &Progress| line(progress, Duration::from_secs(1), None);
-        let end = "  stack 246/500  matched 25 %  again 2.0/new";
-        assert!(text(&progress).ends_with(end), "{}", text(&progress));
-        let cache = Some(CacheFigures { explodes: true, ..cache });
-        let text = text(&Progress { cache, ..progress });
-        let end = format!("{end}  CACHE TOO SMALL: almost all is done again");
-        assert!(text.ends_with(&end), "{text}");
+    fn errors_of_one_model_are_not_those_of_the_next() {
+        let first = Machine::deaf();
+        let mut left_behind = first.clone();
+        let next = first.next(("next.pml", 2, 2), None);
+        let test = first.shared(2);
+        left_behind.found(&[(Kind::Deadlock, 3)]);
+        assert_eq!(first.known_errors(), [(Kind::Deadlock, 3)]);
+        assert_eq!((next.known_errors(), test.known_errors()), (Vec::new(), Vec::new()));
+        first.interrupted.store(true, Ordering::Relaxed);
+        assert!(next.is_interrupted() && test.is_interrupted());
     }
 }

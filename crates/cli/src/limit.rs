@@ -36,6 +36,10 @@ pub(crate) fn within<T: Send + 'static>(
     seconds: Option<f64>,
     work: impl FnOnce(Machine) -> T + Send + 'static,
 ) -> Result<T, Stop> {
+    // Of several models, none is begun after a signal.
+    if machine.is_interrupted() {
+        return Err(Stop::Interrupted);
+    }
     let (done, result) = channel();
     let own = machine.clone();
     let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(move || {
@@ -68,18 +72,18 @@ pub(crate) fn within<T: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::When;
+    use crate::args::ProgressForm;
 
     #[test]
     fn what_is_done_in_time_has_its_result() {
-        let machine = Machine::new(When::Never, None);
+        let machine = Machine::new(ProgressForm::Never, None);
         assert_eq!(within(&machine, Some(60.0), |machine| machine.seconds() < 60.0), Ok(true));
         assert_eq!(within(&machine, None, |_| 7), Ok(7));
     }
 
     #[test]
     fn what_is_not_done_is_left_alone() {
-        let machine = Machine::new(When::Never, None);
+        let machine = Machine::new(ProgressForm::Never, None);
         let forever = |_| loop {
             thread::park();
         };

@@ -5,6 +5,7 @@ mod about;
 mod args;
 mod backward;
 mod check;
+mod config;
 mod cpp;
 mod experiments;
 mod first_word;
@@ -13,11 +14,15 @@ mod host;
 mod install;
 mod limit;
 mod output;
+mod progress;
 mod quantity;
 mod replay;
+mod results;
 mod show;
 mod sim;
 mod spin;
+mod test;
+mod traces;
 
 use args::{Arguments, Command};
 use clap::FromArgMatches;
@@ -41,6 +46,8 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let code = match arguments.command {
         Command::Check(arguments) => check::run(&arguments),
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Traces(arguments) => traces::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Sim(arguments) => sim::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),

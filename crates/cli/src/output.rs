@@ -143,9 +143,13 @@ pub(crate) fn json(value: &impl serde::Serialize) -> String {
 
 /// What was typed, for the report.
 pub(crate) fn command_line() -> String {
-    let mut words = vec!["argos".to_owned()];
-    words.extend(std::env::args().skip(1).map(quoted));
-    words.join(" ")
+    command_line_of(std::env::args().skip(1))
+}
+
+/// A command with these words, as somebody would type it.
+pub(crate) fn command_line_of(words: impl IntoIterator<Item = String>) -> String {
+    let words = words.into_iter().map(quoted);
+    std::iter::once("argos".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 /// A word as a shell reads it: formulas have characters that mean something there.

@@ -1,7 +1,7 @@
 //! `argos show`: machines, sizes, channels.
 
 use crate::USAGE;
-use crate::args::{ShowArguments, ShowFormat, When};
+use crate::args::{ShowArguments, ShowFormat};
 use crate::cpp::read_model;
 use crate::host::Machine as Host;
 use crate::output::{complain, deliver, look, print, refuse, refuse_foreign, source};
@@ -20,7 +20,7 @@ fn shown(arguments: &ShowArguments) -> Result<u8, u8> {
     let bytes = read_model(file, &arguments.model.options())?;
     let source = source(file, &bytes, arguments.model.lang);
     refuse_foreign(&arguments.model.options(), source.language)?;
-    let host = Host::new(When::Never, None).reading(file);
+    let host = Host::deaf().reading(file);
     if arguments.reversed {
         return reversed(arguments, source, &host);
     }
@@ -74,7 +74,7 @@ fn formula(arguments: &ShowArguments, wanted: &str) -> Result<u8, u8> {
     if let Some(model) = model {
         refuse_foreign(&options, model.language)?;
     }
-    let host = Host::new(When::Never, None).reading(file.unwrap_or_default());
+    let host = Host::deaf().reading(file.unwrap_or_default());
     let shown = pipeline::show_formula(model, wanted, &options, &host);
     let look = look(&arguments.look, None);
     if !shown.loaded.is_sound() {

@@ -5,7 +5,7 @@ mod flags;
 mod pan;
 mod table;
 
-use crate::args::When;
+use crate::args::ProgressForm;
 use crate::host::Machine;
 use crate::output::{complain, internal_error, model_name, read_file, refuse, save, say};
 use flags::{Asked, Mode, TrailFile};
@@ -42,7 +42,7 @@ fn done(asked: &Asked) -> Result<u8, u8> {
     let bytes = read_file(&asked.file)?;
     let file = model_name(&asked.file);
     let source = Source { language: Language::Promela, ..Source::new(file, &bytes) };
-    let host = Machine::new(When::Never, None).reading(&asked.file);
+    let host = Machine::deaf().reading(&asked.file);
     let options = Options { defines: asked.defines.clone(), ..Options::default() };
     if asked.mode == Mode::Preprocess {
         return preprocessed(source, &options, &host);
@@ -99,7 +99,7 @@ impl Model<'_> {
         if verification.options.search == Search::Auto {
             verification.options.search = Search::Dfs;
         }
-        let mut machine = Machine::new(When::Auto, verification.options.memory);
+        let mut machine = Machine::new(ProgressForm::Auto, verification.options.memory);
         let verified = spin::verify(self.spin, &verification, &mut machine);
         machine.finish();
         let verified = verified.map_err(|refusal| refuse(&refusal.to_string()))?;

@@ -80,7 +80,8 @@ fn every_option_is_documented_and_no_other() {
     let text = read(&root("docs/commands.md"));
     let documented = options(&text);
     let helps = [&["help"][..], &["help", "check"], &["help", "show"], &["help", "sim"]];
-    let helps = helps.into_iter().chain([&["help", "replay"][..], &["help", "spin"]]);
+    let helps = helps.into_iter().chain([&["help", "test"][..], &["help", "traces"]]);
+    let helps = helps.chain([&["help", "replay"][..], &["help", "spin"]]);
     let helps = helps.chain([&["help", "backward"][..], &["help", "experiments"]]);
     let known: BTreeSet<String> =
         helps.flat_map(|words| options(&argos(testkit::root(), words, "").text)).collect();

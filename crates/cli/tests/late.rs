@@ -68,6 +68,59 @@ fn the_time_is_over_before_a_search_begins() {
     }
 }
 
+/// Each test has its own time, and none that is late looks like a success.
+#[test]
+fn tests_end_when_their_time_is_over() {
+    let before = "// expect: holds\nbyte x; active proctype p() {\n";
+    let file = long("late-test.pml", before, "skip }\n");
+    let junit = Path::new(env!("CARGO_TARGET_TMPDIR")).join("late-test.xml");
+    let arguments = ["test", "--time", "1s", "--junit", junit.to_str().expect("a plain name")];
+    let run = ended(started(&arguments, &file), "a late test");
+    assert_eq!(run.code, 4, "{}{}", run.text, run.complaints);
+    assert!(run.text.starts_with("UNDECIDED  1 of 1 test"), "{}", run.text);
+    let junit = fs::read_to_string(junit).expect("it was written");
+    assert!(junit.contains("failures=\"0\" errors=\"1\""), "{junit}");
+}
+
+/// A check that was ended before it had requirements is a case that is not decided.
+#[test]
+fn results_of_a_late_check_are_no_success() {
+    let file = doubled("late-junit.pml", "byte x; active proctype p() {", "skip }\n");
+    let junit = Path::new(env!("CARGO_TARGET_TMPDIR")).join("late-check.xml");
+    let name = junit.to_str().expect("a plain name");
+    let arguments = ["check", "--time", "1s", "--fail-on", "cover,vacuous", "--junit", name];
+    let run = ended(started(&arguments, &file), "a late check");
+    assert_eq!(run.code, 4, "{}{}", run.text, run.complaints);
+    let junit = fs::read_to_string(junit).expect("it was written");
+    assert!(junit.contains("<error message=\"not decided: "), "{junit}");
+    assert!(junit.contains("--fail-on vacuous"), "{junit}");
+    let arguments = ["traces", "--time", "1s"];
+    let run = ended(started(&arguments, &file), "late traces");
+    assert_eq!((run.code, run.text.as_str()), (4, ""), "{}", run.complaints);
+}
+
+/// Models that a signal leaves no time for are listed as well.
+#[test]
+fn a_signal_ends_all_tests_with_their_table() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("signal-tests");
+    fs::create_dir_all(&folder).expect("the directory for tests is writable");
+    for number in 0..4 {
+        let before = "// expect: holds\nbyte x; active proctype p() {\n";
+        long(&format!("signal-tests/{number}.pml"), before, "skip }\n");
+    }
+    for arguments in [&["test", "--jobs", "1"][..], &["check"]] {
+        let child = started(arguments, &folder);
+        std::thread::sleep(Duration::from_millis(300));
+        let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+        assert!(sent.expect("there is a kill command").success());
+        let run = ended(child, "an interrupted command");
+        assert_eq!(run.code, 4, "{arguments:?}: {}{}", run.text, run.complaints);
+        for number in 0..4 {
+            assert!(run.text.contains(&format!("{number}.pml")), "{arguments:?}: {}", run.text);
+        }
+    }
+}
+
 #[test]
 fn a_signal_ends_a_stage_before_the_search() {
     let file = long("signal.pml", "byte x; active proctype p() {\n", "skip }\n");

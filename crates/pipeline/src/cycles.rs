@@ -23,6 +23,7 @@ use crate::host::Timed;
 use crate::subject::{Form, Pass, Subject, Unsearchable};
 use crate::{Fair, Options, Search, Store, Usage};
 use ltl::{Automaton, Formula};
+use search::Watch;
 use system::{Letter, Processes};
 use trace::Requirement;
 
@@ -153,6 +154,7 @@ pub(crate) fn decide<'a>(
         if group.properties.is_empty() {
             continue;
         }
+        watch.stage("infinite runs");
         match search(group, options, (reach, decided.states_left(options)), watch) {
             Ok(searched) => decided.absorb_cycles(searched),
             Err(Unsearchable::Refused(why)) => return Err(Usage(why)),
@@ -189,6 +191,7 @@ pub(crate) fn explain_fairness<'a>(
             if group.properties.is_empty() {
                 continue;
             }
+            watch.stage("infinite runs under fairness");
             let budget = (Reach::All, Some(FAIR_STATES));
             let asked: Vec<Requirement> =
                 group.properties.iter().map(|property| property.requirement).collect();

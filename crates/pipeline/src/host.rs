@@ -22,6 +22,8 @@ pub trait Host: Files {
     fn memory_bytes_max(&self) -> Option<u64>;
     /// Called now and then during a search; `Some` ends it with its result.
     fn tick(&mut self, progress: &Progress) -> Option<Stop>;
+    /// What follows is a search of this name, as `breadth first`.
+    fn stage(&mut self, _name: &str) {}
     /// All errors that are found by now: of which kind, and how many steps the run to each has.
     /// They are not executed again yet.
     fn found(&mut self, _errors: &[(Kind, usize)]) {}
@@ -123,6 +125,10 @@ impl Watch for Timed<'_> {
         }
         let late = self.deadline.is_some_and(|deadline| self.host.seconds() >= deadline);
         self.host.tick(progress).or(late.then_some(Stop::Time))
+    }
+
+    fn stage(&mut self, name: &str) {
+        self.host.stage(name);
     }
 
     fn resident_bytes(&self) -> u64 {

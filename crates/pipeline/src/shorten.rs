@@ -7,7 +7,9 @@ use crate::host::Timed;
 use crate::stage::Stage;
 use crate::subject::{Boxed, Form, Shortening, Subject, Unsearchable};
 use crate::workflow::{Decisive, Workflow};
-use search::{Candidate, Finding, FindingKind, Order, Plan, Request, Shortest, StoreKind, Why};
+use search::{
+    Candidate, Finding, FindingKind, Order, Plan, Request, Shortest, StoreKind, Watch, Why,
+};
 use system::Blocked;
 
 /// What is known of the length of a trail.
@@ -72,6 +74,7 @@ pub(crate) fn shortened(
         return Ok(found);
     }
     let budget = stage.budget(options);
+    watch.stage("looking for a shorter run");
     let shorter = match options.all_errors {
         true => shorten_all(subject, system, &budget, found.len(), watch)?,
         false => shorten_first(subject, (form, system), &budget, &found[0], watch),

@@ -133,6 +133,7 @@ impl Stage {
         watch: &mut dyn Watch,
     ) -> Result<Outcome, Refusal> {
         let plan = Plan::new(&self.request)?;
+        watch.stage(&self.name);
         if self.symmetry {
             let symmetric = Symmetric::new(&**system).ok_or(Refusal::NoSymmetry)?;
             return search::run(&symmetric, &mut [], &plan, watch);

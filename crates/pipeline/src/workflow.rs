@@ -330,7 +330,8 @@ pub(crate) fn drive(
         return Ok(Decisive { outcome, stage: last.clone(), before });
     };
     let next = WAITS_FIRST;
-    let mut beside = Beside { watch, scout, last: plain, scale, next, before, found: None };
+    let name = last.name.clone();
+    let mut beside = Beside { watch, scout, last: plain, name, scale, next, before, found: None };
     let outcome = workflow.search(last, (system, others), &mut beside)?;
     let Beside { found, mut before, .. } = beside;
     Ok(match found {
@@ -386,6 +387,8 @@ struct Beside<'a, 's> {
     watch: &'a mut dyn Watch,
     scout: &'a Boxed<'s>,
     last: &'a Stage,
+    /// The name of the complete search.
+    name: String,
     scale: (u64, u64),
     /// So many states, and it waits again.
     next: u64,
@@ -419,7 +422,12 @@ impl Watch for Beside<'_, '_> {
             }
             note(&mut self.before, Passed::new("restricted searches again", &outcome));
         }
+        self.watch.stage(&self.name);
         None
+    }
+
+    fn stage(&mut self, name: &str) {
+        self.watch.stage(name);
     }
 
     fn resident_bytes(&self) -> u64 {
@@ -441,6 +449,10 @@ impl Watch for Room<'_, '_> {
     fn tick(&mut self, progress: &Progress) -> Option<Stop> {
         let again = self.system.is_too_narrow() || self.system.needs_long_numbers();
         self.watch.tick(progress).or(again.then_some(Stop::Interrupted))
+    }
+
+    fn stage(&mut self, name: &str) {
+        self.watch.stage(name);
     }
 
     fn resident_bytes(&self) -> u64 {

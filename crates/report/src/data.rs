@@ -439,6 +439,18 @@ pub struct GateResult {
     pub reasons: Vec<String>,
 }
 
+impl GateResult {
+    /// Why it does not let a check pass, in one line; its reasons are the cases.
+    pub fn refusal(&self) -> Option<String> {
+        let what = &self.what;
+        match self.verdict {
+            GateVerdict::Passed => None,
+            GateVerdict::Failed => Some(format!("{what}: {}", self.reasons.len())),
+            GateVerdict::Unknown => Some(format!("whether there are {what} is not decided")),
+        }
+    }
+}
+
 /// Whether a gate lets a check pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -3,12 +3,14 @@
 
 mod backward;
 mod summary;
+mod tested;
 mod warned;
 
 pub use backward::render_backward;
 pub(crate) use backward::{candidate_cost, reached_sign};
 pub(crate) use summary::verdict_sign;
 pub use summary::{rank, summary};
+pub use tested::{TestMark, TestRow, tested};
 pub(crate) use warned::grouped;
 
 use crate::chart::{Chart, verdict_word};

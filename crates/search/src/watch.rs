@@ -11,6 +11,9 @@ pub trait Watch {
     /// Called about every thousand edges; `Some` ends the search with its result.
     fn tick(&mut self, progress: &Progress) -> Option<Stop>;
 
+    /// What follows is a search of this name, as `breadth first`.
+    fn stage(&mut self, _name: &str) {}
+
     /// The bytes that the whole process holds now; 0 if unknown. Asked when a search begins
     /// and seldom after: what is not the search's counts against its limit as well.
     fn resident_bytes(&self) -> u64 {

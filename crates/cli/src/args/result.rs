@@ -1,6 +1,6 @@
 //! What `check` prints and writes, and what decides its exit code.
 
-use super::When;
+use super::ProgressForm;
 use crate::about::words;
 use clap::{Args, ValueEnum};
 use pipeline::Gate;
@@ -36,7 +36,7 @@ pub(crate) struct ResultArguments {
     pub(crate) report: Option<String>,
     /// Show progress on standard error
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
-    pub(crate) progress: When,
+    pub(crate) progress: ProgressForm,
     /// Exit with 6 if a complete search finds this (comma-separated)
     #[arg(long, value_parser = words(Gate::ALL, Gate::word), value_delimiter = ',', value_name = "WHAT")]
     pub(crate) fail_on: Vec<Gate>,

@@ -9,8 +9,8 @@ use crate::{PropertyVerdict, Report, Verdict, words};
 /// The middle column is not wider than this.
 const WHAT_MAX: usize = 28;
 
-/// One line per file under a verdict for all of them; those that could not be read come last.
-pub fn summary(reports: &[Report], unread: &[&str], look: &Look) -> String {
+/// One line per file under a verdict for all of them; those that could not be checked come last, with the reason.
+pub fn summary(reports: &[Report], unread: &[(&str, &str)], look: &Look) -> String {
     let mut sorted: Vec<&Report> = reports.iter().collect();
     sorted.sort_by_key(|report| rank(report.verdict));
     let Some(worst) = sorted.first().map(|report| report.verdict) else { return String::new() };
@@ -22,16 +22,20 @@ pub fn summary(reports: &[Report], unread: &[&str], look: &Look) -> String {
         return out.render(&look.palette);
     }
     out.gap();
-    let names = sorted.iter().map(|report| report.model.as_str()).chain(unread.iter().copied());
+    let names = sorted
+        .iter()
+        .map(|report| report.model.as_str())
+        .chain(unread.iter().map(|(file, _)| *file));
     let name = names.map(width).max().unwrap_or(0);
     let name = name.min(32).min(look.palette.room() / 3);
     for report in &sorted {
         out.row(file_row(report, name, look));
     }
-    for file in unread {
+    for (file, why) in unread {
         let row = Row::new().plain("    ").put(Role::Bad, &format!("{:<10}", "-")).plain("  ");
         let row = row.plain(&cut_front(file, name, look.palette.signs().cut)).to(18 + name, 2);
-        out.row(row.plain("cannot be read"));
+        let room = look.palette.room().saturating_sub(row.width());
+        out.row(row.plain(&cut(why, room, look.palette.signs().cut)));
     }
     if let Some(first) = sorted.iter().find(|report| report.verdict == Verdict::Violated) {
         out.gap();

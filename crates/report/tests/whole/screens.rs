@@ -73,6 +73,6 @@ fn warnings_are_listed_when_asked_for() {
 #[test]
 fn several_files_have_a_line_each() {
     let reports: Vec<_> = samples::all().into_iter().map(|(_, report)| report).take(7).collect();
-    golden("summary", &summary(&reports, &["missing.argos"], &Look::default()));
+    golden("summary", &summary(&reports, &[("missing.argos", "cannot be read")], &Look::default()));
     assert_eq!(summary(&[], &[], &Look::default()), "");
 }
