@@ -308,9 +308,27 @@ fn without_service(options: &Options, language: Language) -> Option<&'static str
     rows.iter().find(|(clash, _)| *clash).map(|(_, why)| *why)
 }
 
+/// Why symmetry does not go with the other options, if it does not.
+fn without_symmetry(options: &Options) -> Option<&'static str> {
+    if !options.wants_symmetry() {
+        return None;
+    }
+    let rows = [
+        (
+            options.search.is_restricted() || !options.folds.is_empty(),
+            "symmetry is proven for a search of everything; drop it, or the restriction",
+        ),
+        (
+            options.engine == Engine::Reference,
+            "--reduce symmetry needs the packed form of a model; drop --engine reference",
+        ),
+    ];
+    rows.iter().find(|(clash, _)| *clash).map(|(_, why)| *why)
+}
+
 /// Why these options do not go together, if they do not.
 pub(crate) fn refused(options: &Options, language: Language) -> Option<String> {
-    if let Some(why) = without_service(options, language) {
+    if let Some(why) = without_service(options, language).or_else(|| without_symmetry(options)) {
         return Some(why.to_owned());
     }
     let Options { search, store, .. } = options;
@@ -348,14 +366,6 @@ pub(crate) fn refused(options: &Options, language: Language) -> Option<String> {
                 && (search.is_restricted() || !options.folds.is_empty()),
             "sleep sets and ample sets are proven for a search of everything; drop them, or the \
              restriction",
-        ),
-        (
-            options.wants_symmetry() && (search.is_restricted() || !options.folds.is_empty()),
-            "symmetry is proven for a search of everything; drop it, or the restriction",
-        ),
-        (
-            options.wants_symmetry() && options.engine == Engine::Reference,
-            "--reduce symmetry needs the packed form of a model; drop --engine reference",
         ),
         (
             options.spin_counts && search.is_restricted(),

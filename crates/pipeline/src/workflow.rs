@@ -32,6 +32,9 @@ const PROBE_STATES: u64 = 1_000;
 pub(crate) const TRIAL_STATES: u64 = WAITS_FIRST;
 const LEFT_OUT_SHARE: u64 = 8;
 
+/// A restricted search beside the complete one may hold one in so many bytes of the limit.
+const MEMORY_SHARE: u64 = 32;
+
 /// A search of so many states is worth the start of further threads.
 const THREADS_FROM: u64 = 100_000;
 
@@ -409,9 +412,11 @@ impl Watch for Beside<'_, '_> {
         let (seed, share) = (seed.wrapping_add(self.next), progress.states / ROUND_SHARE / 1_100);
         let mut stages = round(self.last, (size, seed), share.max(1));
         stages.extend(deep(self.last, seed, progress.states));
-        // What the complete search holds is not for them.
+        // What the complete search holds is not for them; nor most of what it does not, for the
+        // allocator may keep what they give back.
         let memory = self.last.request.memory_bytes_max;
-        let memory = memory.map(|most| most.saturating_sub(progress.bytes));
+        let own = |most: u64| most.saturating_sub(progress.bytes).min(most / MEMORY_SHARE);
+        let memory = memory.map(own);
         stages.iter_mut().for_each(|stage| stage.request.memory_bytes_max = memory);
         for stage in stages {
             // The plan took the same order and store before.

@@ -91,9 +91,10 @@ impl Forest {
             *self = Self { given_up: true, ..Self::default() };
             return;
         }
-        account.give(bytes(self.edges.len()));
         let old = std::mem::replace(&mut self.edges, vec![[NONE; 2]; places]);
+        let before = bytes(old.len());
         self.put_all(old);
+        account.give(before);
     }
 
     fn put_all(&mut self, edges: Vec<[Word; 2]>) {
@@ -114,8 +115,10 @@ impl Forest {
     }
 }
 
+/// What is booked for so many places: twice what they take, for while keys change the table is
+/// there twice.
 fn bytes(places: usize) -> u64 {
-    (places * size_of::<[Word; 2]>()) as u64
+    (2 * places * size_of::<[Word; 2]>()) as u64
 }
 
 #[cfg(test)]

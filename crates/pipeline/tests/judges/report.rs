@@ -34,7 +34,11 @@ pub(crate) fn check_agrees(case: &Case<'_>) -> Judged {
         return Ok(());
     }
     prop_assert_eq!(report.verdict, if wrong { Verdict::Violated } else { Verdict::Holds });
-    if options.no_minimise && (all_errors || !wrong) {
+    // By default steps are left out where a state is as good as others.
+    let reduces = report.runs.iter().any(|run| run.reductions.iter().any(|name| name == "ample"));
+    if reduces {
+        prop_assert!(report.stats.states as usize <= case.naive.worlds.len());
+    } else if options.no_minimise && (all_errors || !wrong) {
         prop_assert_eq!(report.stats.states as usize, case.naive.worlds.len());
         prop_assert_eq!(report.stats.transitions as usize, 1 + case.naive.edges);
     }
