@@ -171,17 +171,19 @@ fn alternative(
     at: usize,
     (instead, escape): (Step, Escape),
 ) -> Result<(usize, Instead), Mismatch> {
-    let of_run = run.scenario();
+    let (of_run, events) = (run.scenario(), run.events_of_steps());
+    let before: usize = events.iter().take(at).sum();
     run.follow(&[&trail[..at], &[instead]].concat())?;
     let other = run.scenario();
     run.follow(trail)?;
-    let same = of_run.trace.iter().zip(&other.trace);
+    // Processes may have other names there: what they are called depends on how many there are.
+    let same = of_run.trace.iter().zip(&other.trace).skip(before);
     let same = same.take_while(|(one, other)| {
-        (&one.process, &one.from, &one.to) == (&other.process, &other.from, &other.to)
-            && (&one.action, one.line) == (&other.action, other.line)
+        (&one.from, &one.to, &one.action) == (&other.from, &other.to, &other.action)
+            && one.line == other.line
             && one.message_text() == other.message_text()
     });
-    let step = same.count().min(other.trace.len().saturating_sub(1));
+    let step = (before + same.count()).min(other.trace.len().saturating_sub(1));
     let event = other.trace.get(step);
     let event = event.ok_or_else(|| Mismatch::new(at + 1, "it is not shown"))?;
     let instead = Instead {

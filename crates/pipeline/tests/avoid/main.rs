@@ -8,7 +8,7 @@ use program::Program;
 use program::reference::{self, Breach, Rest, Rules, State, Step};
 use report::{Avoidable, ErrorEntry, Kind};
 use std::collections::HashMap;
-use testkit::promela::{dependent, endless, reducible};
+use testkit::promela::{dependent, endless};
 use testkit::{NoFiles, Random, for_seeds};
 
 /// States beyond which a program is not judged.
@@ -170,12 +170,7 @@ fn judge_all(seeds: std::ops::Range<u64>, model: &dyn Fn(&mut Random) -> String)
 
 #[test]
 fn programs_that_interact() {
-    judge_all(0..700, &|random| dependent::model(random));
-}
-
-#[test]
-fn programs_that_are_reduced() {
-    judge_all(0..700, &|random| reducible::model(random));
+    judge_all(0..1_400, &|random| dependent::model(random));
 }
 
 #[test]
