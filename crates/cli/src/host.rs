@@ -9,10 +9,28 @@ use std::fs;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Shells say so of a program that a signal ended.
 const SIGNAL_EXIT: i32 = 128;
+
+/// A signal so soon after the first one is not the second: `timeout` sends each one twice, to the
+/// program and to its group.
+const APART: Duration = Duration::from_millis(300);
+/// So often somebody looks whether the first one came.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Raises a flag some moments after the other one.
+fn expect_second(interrupted: Arc<AtomicBool>, is_second: Arc<AtomicBool>) {
+    thread::spawn(move || {
+        while !interrupted.load(Ordering::Relaxed) {
+            thread::sleep(LOOK);
+        }
+        thread::sleep(APART);
+        is_second.store(true, Ordering::Relaxed);
+    });
+}
 
 /// This machine. A copy has the same clock and hears the same signals.
 #[derive(Clone)]
@@ -35,14 +53,14 @@ impl Machine {
     /// ends what it does with a result.
     pub(crate) fn new(progress: ProgressForm, memory_limit: Option<u64>) -> Self {
         let machine = Self::deaf();
-        let interrupted = &machine.interrupted;
+        let (interrupted, is_second) = (&machine.interrupted, Arc::default());
         for signal in [SIGINT, SIGTERM] {
-            // A second one ends the program at once: registered first, it looks at the flag
-            // before the second handler raises it.
-            let (flag, code) = (Arc::clone(interrupted), SIGNAL_EXIT + signal);
+            // A second one ends the program at once.
+            let (flag, code) = (Arc::clone(&is_second), SIGNAL_EXIT + signal);
             let _ = signal_hook::flag::register_conditional_shutdown(signal, code, flag);
             let _ = signal_hook::flag::register(signal, Arc::clone(interrupted));
         }
+        expect_second(Arc::clone(interrupted), is_second);
         // The processor time that `ulimit -t` allows is over.
         #[cfg(unix)]
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXCPU, Arc::clone(interrupted));
