@@ -224,7 +224,8 @@ fn searched(report: &Report) -> String {
 
 /// Whether the states of a search stand for others that it left out.
 fn represents(run: &SearchEntry) -> bool {
-    run.reductions.iter().any(|name| name.contains("ample"))
+    let stands = |name: &String| name.contains("ample") || name.contains("symmetry");
+    run.reductions.iter().any(stands)
 }
 
 /// So many states, of a complete search that leaves others out.
