@@ -225,6 +225,19 @@ fn the_shortest_run_is_the_one_of_the_fewest_statements() {
     assert!(length.contains("if an atomic sequence counts as one"), "{length}");
 }
 
+/// A search for a shorter run has room for what the first search did not meet.
+#[test]
+fn a_shorter_run_may_need_more_room() {
+    let model = "corpus/promela/semantics/shorter_run_beyond_room.pml";
+    let first = ["--plain", "--search", "exhaustive"];
+    let (code, report) = check(model, &first);
+    let error = &report["errors"][0];
+    assert_eq!((code, &error["kind"], &error["replayed"]), (1, &"deadlock".into(), &true.into()));
+    assert_eq!(error["length"], "shortest");
+    let breadth_first = check(model, &["--plain", "--search", "bfs"]).1;
+    assert_eq!(error["steps"], breadth_first["errors"][0]["steps"]);
+}
+
 /// What is behind an assertion that fails is looked at, too, if all errors are asked for.
 #[test]
 fn a_failed_assertion_hides_no_other_error() {

@@ -7,7 +7,7 @@
 
 use crate::cycles::{self, Cycle, Reach, SearchedCycles, Vacuity};
 use crate::host::Timed;
-use crate::shorten::{Length, shortened, unmerged};
+use crate::shorten::{Length, findings, shortened, unmerged};
 use crate::stage::Stage;
 use crate::subject::{DecidedBy, Form, Pass, Required, Subject, Systems, Unsearchable};
 use crate::workflow::{self, Decisive, Passed, Workflow};
@@ -221,7 +221,9 @@ pub(crate) fn search<'a>(
         if !decisive.outcome.findings.is_empty() {
             watch.found();
         }
-        let found = shortened(subject, &*form, &systems[0], &mut decisive, options, watch)?;
+        let found = findings(subject, &systems[0], &mut decisive);
+        let asked = (&decisive.stage, workflow, options);
+        let found = shortened(subject, (&*form, &systems[0]), found, asked, watch)?;
         let uncounted = systems.iter().any(|system| system.met_uncounted_error());
         let state_bytes = systems[0].width() * size_of::<system::Word>();
         let executed = form.executed(&decisive.outcome, &systems);

@@ -5,8 +5,8 @@ use crate::Usage;
 use crate::decide::{Found, Searched, put_in_front, search};
 use crate::host::Timed;
 use crate::stage::Stage;
-use crate::subject::{Boxed, Form, Shortening, Subject, Unsearchable};
-use crate::workflow::{Decisive, Workflow};
+use crate::subject::{Boxed, Form, Shortening, Subject, Systems, Unsearchable};
+use crate::workflow::{Decisive, Room, Workflow};
 use search::{
     Candidate, Finding, FindingKind, Order, Plan, Request, Shortest, StoreKind, Watch, Why,
 };
@@ -43,15 +43,12 @@ impl Length {
     }
 }
 
-/// The findings of a search, with shortest trails where a further one gives them.
-pub(crate) fn shortened(
+/// The findings of a search; their trails are moved.
+pub(crate) fn findings(
     subject: &dyn Subject,
-    form: &dyn Form,
     system: &Boxed<'_>,
     Decisive { outcome, stage, .. }: &mut Decisive,
-    options: &Options,
-    watch: &mut Timed<'_>,
-) -> Result<Vec<Found>, Unsearchable> {
+) -> Vec<Found> {
     let length = match stage.finds_shortest() && outcome.canonical {
         true if system.has_sequences() => Length::FewestSteps,
         true => Length::Shortest,
@@ -62,7 +59,19 @@ pub(crate) fn shortened(
         let trail = std::mem::take(&mut finding.trail);
         Found::new(subject.requirement(finding.kind), trail, length)
     };
-    let found: Vec<Found> = outcome.findings.iter_mut().map(moved).collect();
+    outcome.findings.iter_mut().map(moved).collect()
+}
+
+/// What a search found, with shortest trails where a further one gives them. That one looks where
+/// the search did not, and a state may not fit; it is made again with room for it then, for
+/// without the state neither an error nor the length of its run would be what it seems.
+pub(crate) fn shortened<'a>(
+    subject: &dyn Subject,
+    (form, system): (&'a dyn Form, &Boxed<'a>),
+    found: Vec<Found>,
+    (stage, workflow, options): (&Stage, &Workflow, &Options),
+    watch: &mut Timed<'_>,
+) -> Result<Vec<Found>, Unsearchable> {
     let shortening = form.shortening();
     let wanted = match (options.all_errors, shortening) {
         (_, Shortening::Nothing) | (true, Shortening::First) => false,
@@ -70,14 +79,27 @@ pub(crate) fn shortened(
         (true, Shortening::All) => stage.is_whole() && !found.is_empty(),
         (false, _) => found.len() == 1,
     };
-    if length == Length::Shortest || !wanted || !options.shortens() {
+    let is_shortest = found.first().is_some_and(|found| found.length == Length::Shortest);
+    if is_shortest || !wanted || !options.shortens() {
         return Ok(found);
     }
-    let budget = stage.budget(options);
     watch.stage("looking for a shorter run");
-    let shorter = match options.all_errors {
-        true => shorten_all(subject, system, &budget, found.len(), watch)?,
-        false => shorten_first(subject, (form, system), &budget, &found[0], watch),
+    let budget = stage.budget(options);
+    let mut wider: Option<Systems<'a>> = None;
+    let shorter = loop {
+        let system = wider.as_ref().map_or(system, |wider| &wider.systems[0]);
+        let room = &mut Room { system, watch: &mut *watch };
+        let shorter = match options.all_errors {
+            true => shorten_all(subject, system, &budget, found.len(), room)?,
+            false => shorten_first(subject, (form, system), &budget, &found[0], room),
+        };
+        if !form.learn(std::slice::from_ref(system)) {
+            break shorter;
+        }
+        if watch.ended().is_some() {
+            break None;
+        }
+        wider = Some(watch.compile(|| form.systems(workflow, options))?);
     };
     let over_budget = |found: Found| match (shortening, found.length) {
         (Shortening::All, Length::FirstFound) => Found { length: Length::OverBudget, ..found },
@@ -92,7 +114,7 @@ fn shorten_first(
     (form, system): (&dyn Form, &Boxed<'_>),
     budget: &Request,
     first: &Found,
-    watch: &mut Timed<'_>,
+    watch: &mut dyn Watch,
 ) -> Option<Vec<Found>> {
     let mut accept = |candidate: &Candidate<'_>| {
         candidate.kind != FindingKind::Blocked(Blocked::Residual)
@@ -125,7 +147,7 @@ fn shorten_all(
     system: &Boxed<'_>,
     budget: &Request,
     expected: usize,
-    watch: &mut Timed<'_>,
+    watch: &mut dyn Watch,
 ) -> Result<Option<Vec<Found>>, Unsearchable> {
     let request = breadth_first(StoreKind::Compact, budget);
     let findings = search::run(&**system, &mut [], &Plan::new(&request)?, watch)?.findings;

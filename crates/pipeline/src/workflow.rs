@@ -445,9 +445,9 @@ impl Watch for Beside<'_, '_> {
 }
 
 /// Ends a search early that has to be made again anyway.
-struct Room<'a, 's> {
-    system: &'a Boxed<'s>,
-    watch: &'a mut dyn Watch,
+pub(crate) struct Room<'a, 's> {
+    pub(crate) system: &'a Boxed<'s>,
+    pub(crate) watch: &'a mut dyn Watch,
 }
 
 impl Watch for Room<'_, '_> {

@@ -108,7 +108,8 @@ impl Ways<'_> {
         Ok(())
     }
 
-    /// A state can be reached so.
+    /// A state can be reached so. It is expanded as the better way leaves it, `hidden` variables
+    /// included: the trail would not lead on otherwise.
     fn reach(&mut self, state: &[Word], node: Node) -> Result<(), Why> {
         self.states.make_room(1, &mut self.ledger.memory)?;
         self.ledger.memory.grow(&mut self.nodes, 1)?;
@@ -118,6 +119,8 @@ impl Ways<'_> {
             self.nodes.push(node);
         } else if self.nodes[number as usize].statements <= node.statements {
             return Ok(());
+        } else {
+            self.states.replace(number, state);
         }
         self.nodes[number as usize] = node;
         self.waiting.push(Reverse((node.statements, number)));

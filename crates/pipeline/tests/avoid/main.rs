@@ -8,7 +8,7 @@ use program::Program;
 use program::reference::{self, Breach, Rest, Rules, State, Step};
 use report::{Avoidable, ErrorEntry, Kind};
 use std::collections::HashMap;
-use testkit::promela::{dependent, endless};
+use testkit::promela::{dependent, endless, reducible};
 use testkit::{NoFiles, Random, for_seeds};
 
 /// States beyond which a program is not judged.
@@ -176,4 +176,9 @@ fn programs_that_interact() {
 #[test]
 fn endless_programs() {
     judge_all(0..700, &|random| endless::model(random, false));
+}
+
+#[test]
+fn programs_that_are_reduced() {
+    judge_all(0..100, &|random| reducible::model(random));
 }

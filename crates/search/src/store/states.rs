@@ -97,6 +97,14 @@ impl States {
         self.words.get(number as usize)
     }
 
+    /// The words of a state that is there, as another way to it leaves them: those that do not
+    /// tell states apart may differ.
+    pub(crate) fn replace(&mut self, number: u64, state: &[Word]) {
+        let words = self.words.get_mut(number as usize);
+        debug_assert_eq!(words[..self.identity], state[..self.identity], "it is the same state");
+        words.copy_from_slice(state);
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         self.words.bytes() + self.table.allocation_size() as u64
     }
