@@ -226,12 +226,15 @@ impl Host for Machine {
     }
 }
 
-/// Three quarters of the memory that nobody uses.
+/// Three quarters of the memory that nobody uses, and of the addresses (`ulimit -v`).
 fn free() -> Option<u64> {
     let available = field("/proc/meminfo", "MemAvailable:")?;
-    let limit = fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
-    let limit = limit.and_then(|text| text.trim().parse().ok()).unwrap_or(u64::MAX);
-    Some(available.min(limit) / 4 * 3)
+    let group = fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+    let group = group.and_then(|text| text.trim().parse().ok()).unwrap_or(u64::MAX);
+    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let mut addresses = limits.lines().filter_map(|line| line.strip_prefix("Max address space"));
+    let addresses = addresses.next().and_then(|line| line.split_whitespace().next()?.parse().ok());
+    Some(available.min(group).min(addresses.unwrap_or(u64::MAX)) / 4 * 3)
 }
 
 /// A `Name:  123 kB` line of a file under /proc, in bytes.

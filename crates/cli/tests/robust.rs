@@ -87,6 +87,24 @@ fn a_wide_channel_does_not_outlast_the_time_limit() {
     assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
 }
 
+/// Where addresses are limited a search ends with a result: tables, lists and heap share them.
+#[test]
+fn limited_addresses_end_a_search_with_a_result() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("addresses.pml");
+    let text = "byte a, b, c;\nactive proctype A() { do :: a < 99 -> a++ :: a > 50 -> a = 0 od }\n\
+        active proctype B() { do :: b < 99 -> b++ :: b > 50 -> b = 0 od }\n\
+        active proctype C() { do :: c < 9 -> c++ :: a + b == c -> c = 0 od }\n";
+    fs::write(&file, text).expect("the directory for tests is writable");
+    let argos = command().get_program().to_owned();
+    for kilobytes in [2_000_000, 400_000] {
+        let script = format!("ulimit -v {kilobytes}; exec \"$0\" check \"$1\" --threads 1");
+        let mut shell = std::process::Command::new("bash");
+        let quiet = shell.args(["-c", &script]).arg(&argos).arg(&file);
+        let child = quiet.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        assert_eq!(wait(child.expect("bash starts")), Some(0), "{kilobytes} kB");
+    }
+}
+
 #[test]
 fn a_thousand_processes_are_simulated() {
     let promela = b"byte x; chan c = [4] of { byte };\n\

@@ -23,6 +23,8 @@ const HUGE_PAGE: usize = HUGE_PAGE_BYTES / PAGE_BYTES;
 const HUGE_MIN: usize = HUGE_PAGE / 8;
 /// Addresses a large region tries to get; they cost nothing until they are used.
 const RANGE_BYTES_MAX: usize = 1 << 40;
+/// A large region takes one part in so many of a limited address space.
+const LIMITED_SHARE: usize = 8;
 
 /// So many pages, all zero at first.
 #[derive(Debug, Default)]
@@ -166,19 +168,20 @@ fn map(bytes: usize) -> Result<MmapRaw, Full> {
     MmapOptions::new().len(bytes).map_anon().map(MmapRaw::from).map_err(|_| Full)
 }
 
-/// A range of addresses with much more room than `bytes` on large pages, as much as
-/// the system lets us have.
+/// A range of addresses with much more room than `bytes`, on large pages. Where addresses are
+/// limited (`ulimit -v`) other regions and the heap need some as well.
 fn range(bytes: usize) -> Result<MmapRaw, Full> {
+    let reserve = |room: usize| MmapOptions::new().len(room).no_reserve_swap().map_anon();
     let mut room = RANGE_BYTES_MAX;
-    while room >= 2 * bytes {
-        if let Ok(map) = MmapOptions::new().len(room).no_reserve_swap().map_anon() {
-            let map = MmapRaw::from(map);
-            ask_for_huge_pages(&map);
-            return Ok(map);
-        }
+    let unlimited = reserve(room).ok();
+    while unlimited.is_none() && room > bytes && reserve(room).is_err() {
         room /= 2;
     }
-    map(bytes + HUGE_PAGE_BYTES)
+    let share = (room / LIMITED_SHARE).max(bytes + HUGE_PAGE_BYTES);
+    let map = unlimited.map_or_else(|| reserve(share), Ok).map_err(|_| Full)?;
+    let map = MmapRaw::from(map);
+    ask_for_huge_pages(&map);
+    Ok(map)
 }
 
 #[cfg(target_os = "linux")]
