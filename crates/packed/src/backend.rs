@@ -97,6 +97,11 @@ impl Move {
         (self.0 & !Self::GOES_ON) >> Self::MORE_SHIFT == Self::FAILED
     }
 
+    /// All that is known of it.
+    pub(crate) fn bits(self) -> u64 {
+        self.0
+    }
+
     /// The edge that moved, or offered.
     #[inline]
     pub fn edge(self) -> u32 {

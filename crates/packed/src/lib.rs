@@ -29,6 +29,7 @@ mod bit_sets;
 mod claim;
 mod closures;
 mod commute;
+mod described;
 mod driver;
 mod expr;
 mod field;

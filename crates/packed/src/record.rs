@@ -4,16 +4,19 @@
 //! it once more, edge by edge, and by what was tried on the way and could not execute: that
 //! counts for an `else`, for what an `unless` escapes from, and for an atomic sequence that
 //! stops in the middle. All of it is decided by the words that the agent reads, so it is
-//! worked out once for each value of them: a per-process transition cache.
+//! worked out once for each value of them: a per-process transition cache. An agent with many
+//! variables of its own has millions of such values, of which few matter here; it is asked for its
+//! moves instead, and they decide, with the values of indices and bounds ([`crate::described`]).
 
 use crate::access::{AccessExpr, AccessTable, EdgeAccesses, add, map};
 use crate::backend::{Backend, Bail, Batch, Move, Scratch};
 use crate::closures::{Closures, Value, stepwise, value};
+use crate::described::Described;
 use crate::observed::Observed;
 use crate::read_set::ReadSets;
 use crate::transition::{AccessId, Part, Transitions};
 use crate::{Expr, Packed, Then};
-use std::collections::HashMap;
+use rapidhash::RapidHashMap;
 use std::sync::Arc;
 use system::{Accesses, Dependency, Transition, Word};
 
@@ -35,21 +38,23 @@ const EDGES_MAX: usize = 1 << 16;
 
 /// Finds the transitions of steps.
 pub(crate) struct Recorder {
-    packed: Arc<Packed>,
-    stepwise: Arc<Closures>,
+    pub(crate) packed: Arc<Packed>,
+    pub(crate) stepwise: Arc<Closures>,
     /// By number.
     edges: Vec<EdgeAccesses<Value>>,
     /// The first edge of each place of each agent.
     first: Vec<Vec<u32>>,
     /// The agent of each edge.
-    owners: Vec<u32>,
+    pub(crate) owners: Vec<u32>,
     most: Vec<usize>,
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
     read_sets: Option<ReadSets>,
     /// If somebody observes the states.
     pub(crate) observed: Option<Observed>,
     pub(crate) transitions: Transitions,
-    remembered: HashMap<Box<[Word]>, Arc<Recorded>>,
+    /// By the words that are read, until they have had too many values.
+    remembered: Option<RapidHashMap<Box<[Word]>, Arc<Recorded>>>,
+    described: Described,
 }
 
 impl Recorder {
@@ -72,7 +77,8 @@ impl Recorder {
             read_sets: ReadSets::new(packed),
             observed: None,
             transitions: Transitions::new(dependency),
-            remembered: HashMap::new(),
+            remembered: Some(RapidHashMap::default()),
+            described: Described::new(packed, table),
         }
     }
 
@@ -84,18 +90,36 @@ impl Recorder {
         state: &[Word],
         timeout: bool,
     ) -> Result<Arc<Recorded>, Bail> {
-        let key = if timeout { None } else { self.key(agent, state) };
-        if let Some(known) = key.as_ref().and_then(|key| self.remembered.get(key)) {
+        if timeout {
+            return Ok(Arc::new(self.record(agent, state, true)?));
+        }
+        let Some(remembered) = &self.remembered else { return self.steps_by_moves(agent, state) };
+        let Some(key) = self.key(agent, state) else { return self.steps_by_moves(agent, state) };
+        if let Some(known) = remembered.get(&key) {
             return Ok(Arc::clone(known));
         }
-        let recorded = Arc::new(self.record(agent, state, timeout)?);
-        if let Some(key) = key {
-            if self.remembered.len() >= REMEMBERED_MAX {
-                self.remembered.clear();
-            }
-            self.remembered.insert(key, Arc::clone(&recorded));
+        let recorded = self.steps_by_moves(agent, state)?;
+        self.remembered = self.remembered.take().filter(|known| known.len() < REMEMBERED_MAX);
+        if let Some(remembered) = &mut self.remembered {
+            remembered.insert(key, Arc::clone(&recorded));
         }
         Ok(recorded)
+    }
+
+    /// The same, found by the moves of the agent.
+    fn steps_by_moves(&mut self, agent: usize, state: &[Word]) -> Result<Arc<Recorded>, Bail> {
+        let mut described = std::mem::take(&mut self.described);
+        let known = described.find(self, agent, state);
+        let recorded = match known {
+            Ok(Some(recorded)) => Ok(recorded),
+            Ok(None) => self.record(agent, state, false).map(Arc::new),
+            Err(bail) => Err(bail),
+        };
+        if let Ok(recorded) = &recorded {
+            described.remember(recorded);
+        }
+        self.described = described;
+        recorded
     }
 
     /// Whether a word is in the read set of an agent at a place.
@@ -168,8 +192,7 @@ impl Recorder {
         path: Transition,
         tried: &mut Accesses,
     ) -> Result<Level, Bail> {
-        // Offers that nobody can take may fail all the same.
-        let most = self.most[agent] + self.edges_at(agent, state);
+        let most = self.most(agent, state);
         let mut moves = vec![Move::default(); most];
         let mut words = vec![0; most * self.packed.width];
         let mut batch = Batch::new(self.packed.width, &mut moves, &mut words).tolerant();
@@ -179,6 +202,12 @@ impl Recorder {
         moves.truncate(count);
         self.try_all(agent, state, &moves, tried);
         Ok(Level { state: state.into(), moves, words, next: 0, path })
+    }
+
+    /// The most moves that an agent may have where it stands: offers that nobody can take may fail
+    /// all the same.
+    pub(crate) fn most(&self, agent: usize, state: &[Word]) -> usize {
+        self.most[agent] + self.edges_at(agent, state)
     }
 
     /// How many edges an agent has where it stands.

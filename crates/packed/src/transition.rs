@@ -3,7 +3,7 @@
 //! known only in a state. What an edge reads decides what it does, so after a transition
 //! that changes nothing of it the same path is there again, with the same accesses.
 
-use std::collections::HashMap;
+use rapidhash::RapidHashMap;
 use system::{Accesses, Dependency, LastStatement, Transition};
 
 /// The number of accesses that were met.
@@ -30,10 +30,10 @@ const REMEMBERED_MAX: usize = 1 << 12;
 /// All transitions met so far.
 pub(crate) struct Transitions {
     dependency: Dependency,
-    numbers: HashMap<Accesses, AccessId>,
+    numbers: RapidHashMap<Accesses, AccessId>,
     accesses: Vec<Accesses>,
     /// The path that is another one with one more edge.
-    longer: HashMap<(Transition, Part), Transition>,
+    longer: RapidHashMap<(Transition, Part), Transition>,
     all: Vec<Known>,
     /// For each transition and each before it whether they depend on each other.
     rows: Vec<Vec<Option<bool>>>,
@@ -57,9 +57,9 @@ impl Transitions {
             Known { accesses, movers: Vec::new(), weight: 1, statement: LastStatement::Other };
         Self {
             dependency,
-            numbers: HashMap::new(),
+            numbers: RapidHashMap::default(),
             accesses: Vec::new(),
-            longer: HashMap::new(),
+            longer: RapidHashMap::default(),
             all: vec![unknown],
             rows: Vec::new(),
         }
