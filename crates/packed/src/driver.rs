@@ -293,10 +293,9 @@ impl<B: Backend, S: Fallback> PersistentSets for Driver<B, S> {
         independent.map_or(0, |independent| independent.borrow().presents())
     }
 
-    fn future(&self, agent: usize, state: &[Word], row: &mut Vec<Word>) {
-        if let Some(independent) = &self.independent {
-            independent.borrow_mut().future(agent, state, row);
-        }
+    fn future(&self, agent: usize, state: &[Word], row: &mut Vec<Word>) -> usize {
+        let independent = self.independent.as_ref();
+        independent.map_or(0, |independent| independent.borrow_mut().future(agent, state, row))
     }
 }
 

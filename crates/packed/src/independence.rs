@@ -118,8 +118,8 @@ impl Independent {
         self.persistent.presents()
     }
 
-    pub(crate) fn future(&mut self, agent: usize, state: &[Word], row: &mut Vec<Word>) {
-        self.persistent.row(&self.recorder, (agent, state), row);
+    pub(crate) fn future(&mut self, agent: usize, state: &[Word], row: &mut Vec<Word>) -> usize {
+        self.persistent.row(&self.recorder, (agent, state), row)
     }
 }
 

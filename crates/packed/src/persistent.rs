@@ -30,7 +30,8 @@ use crate::record::Recorder;
 use crate::transition::AccessId;
 use crate::visit::visit_expr;
 use crate::{Agent, Edge, Expr, Packed, Place, Then};
-use std::collections::{BTreeSet, HashMap};
+use rapidhash::RapidHashMap;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 use system::{
@@ -53,11 +54,11 @@ pub(crate) struct Persistent {
     exits: Vec<Vec<Option<Value>>>,
     /// The words that the conditions of `exits` read.
     exit_words: Vec<Vec<Option<Vec<usize>>>>,
-    futures: HashMap<Node, Accesses>,
-    apart: HashMap<(AccessId, Node), bool>,
+    futures: RapidHashMap<Node, Accesses>,
+    apart: RapidHashMap<(AccessId, Node), bool>,
     presents: Presents,
     /// The future of each node as bits, and how many presents it knows.
-    rows: HashMap<Node, (usize, Vec<Word>)>,
+    rows: RapidHashMap<Node, (usize, Vec<Word>)>,
 }
 
 /// What agents are asked where they may be moved alone: by whom and which accesses, none where
@@ -65,7 +66,7 @@ pub(crate) struct Persistent {
 #[derive(Default)]
 struct Presents {
     all: Vec<(usize, Option<AccessId>)>,
-    numbers: HashMap<(usize, Option<AccessId>), u16>,
+    numbers: RapidHashMap<(usize, Option<AccessId>), u16>,
 }
 
 /// So many presents have a number.
@@ -105,10 +106,10 @@ impl Persistent {
             leads,
             exits: table.exits.iter().map(|exits| compiled(exits)).collect(),
             exit_words: table.exits.iter().map(|exits| words(exits)).collect(),
-            futures: HashMap::new(),
-            apart: HashMap::new(),
+            futures: RapidHashMap::default(),
+            apart: RapidHashMap::default(),
             presents: Presents::default(),
-            rows: HashMap::new(),
+            rows: RapidHashMap::default(),
         }
     }
 
@@ -142,7 +143,7 @@ impl Persistent {
         recorder: &Recorder,
         (agent, state): (usize, &[Word]),
         row: &mut Vec<Word>,
-    ) {
+    ) -> usize {
         let node = (agent, self.place(agent, state));
         let (count, mut own) = self.rows.remove(&node).unwrap_or_default();
         own.resize(self.presents.all.len() / Word::BITS as usize + 1, 0);
@@ -155,6 +156,7 @@ impl Persistent {
         }
         row.clone_from(&own);
         self.rows.insert(node, (self.presents.all.len(), own));
+        node.1
     }
 
     /// Whether the read set of a process decides that its exit is not seen.

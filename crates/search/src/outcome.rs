@@ -82,6 +82,9 @@ pub struct Statistics {
     /// Steps among those that led to nothing new that were not looked up, because the same
     /// steps in another order lead to the same state. With one thread.
     pub spared: u64,
+    /// How often an agent was asked for its steps because they were not remembered; with ample
+    /// sets and one thread.
+    pub asked: u64,
     /// Distinct errors.
     pub errors: u64,
     /// Distinct states at a proper end with messages left.

@@ -86,6 +86,8 @@ pub(crate) struct TransitionCache {
     given_up: bool,
     /// For ample sets, if they are wanted.
     futures: Option<Futures>,
+    /// How often an agent was asked since somebody wanted to know.
+    asked: u64,
 }
 
 impl TransitionCache {
@@ -115,6 +117,7 @@ impl TransitionCache {
             layouts: 0,
             given_up: false,
             futures: None,
+            asked: 0,
         })
     }
 
@@ -290,6 +293,7 @@ impl TransitionCache {
         agent: usize,
         (store, cursor): (&Collapse, &mut Cursor),
     ) -> Result<bool, Need> {
+        self.asked += 1;
         self.batch.clear();
         let listed = system.steps_of(agent, &self.state, &mut self.batch);
         if !listed || !self.batch.outcomes().is_empty() || !self.fit_notes() {

@@ -383,7 +383,12 @@ impl<F: Frontier> Worker<F> {
         let targets = self.waves.coming().begin();
         let account = means.supervisor.account();
         let expansion = match self.reduces.is_some() {
-            true => cache.recall_ample(means.system, tables, (at.key.0, at.tag), account, targets),
+            true => {
+                let state = (at.key.0, at.tag);
+                let recalled = cache.recall_ample(means.system, tables, state, account, targets);
+                self.statistics.asked += cache.take_asked();
+                recalled
+            }
             false => {
                 let state = (at.key.0, u32::from(at.tag));
                 let recalled = cache.recall(means.system, tables, state, account, targets);

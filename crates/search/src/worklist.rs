@@ -134,7 +134,7 @@ where
     /// Enters what the worker counted into the books.
     fn take_statistics(&mut self) {
         let found = std::mem::take(&mut self.worker.statistics);
-        let Statistics { states, matched, depth, truncated, spared, left_out, .. } =
+        let Statistics { states, matched, depth, truncated, spared, left_out, asked, .. } =
             &mut self.ledger.statistics;
         *states += found.states;
         *matched += found.matched;
@@ -142,6 +142,7 @@ where
         *truncated += found.truncated;
         *spared += found.spared;
         *left_out += found.left_out;
+        *asked += found.asked;
     }
 
     /// Counts what is still in flight and reports what still waits: an error in

@@ -85,6 +85,7 @@ pub trait PersistentSets {
     fn presents(&self) -> u16;
 
     /// The future of an agent from where it stands in `state`: bit `n` if it may disturb the
-    /// present of number `n` of another agent. The row has a bit for every number so far.
-    fn future(&self, agent: usize, state: &[Word], row: &mut Vec<Word>);
+    /// present of number `n` of another agent. The row has a bit for every number so far. Where that
+    /// is is the answer: an agent that stands there has this future.
+    fn future(&self, agent: usize, state: &[Word], row: &mut Vec<Word>) -> usize;
 }

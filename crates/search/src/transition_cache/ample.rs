@@ -4,7 +4,8 @@
 //! With the steps of an agent the number of its present is remembered, and for each of its
 //! control locations its future, a bit for each present of another agent that it may disturb
 //! from there on ([`PersistentSets`]). An agent can be moved alone iff the bit of its present
-//! is in the future of no agent. If there is none, a group of agents may do ([`Stubborn`]): it is
+//! is in the future of no agent. A future that was worked out before some presents had numbers
+//! will do in states without these. If there is none, a group of agents may do ([`Stubborn`]): it is
 //! found from the same bits, in the square of the number of agents; where that seldom
 //! helps, it is not tried any more.
 
@@ -39,14 +40,13 @@ pub(super) struct Futures {
     is_single: bool,
     /// The words of a row.
     stride: usize,
-    /// How many presents there are.
-    presents: u16,
     /// What the agents of the state may disturb.
     all: Vec<Word>,
     movers: Vec<Mover>,
     /// Those that are moved, others being left out.
     chosen: Vec<Mover>,
     row: Vec<Word>,
+    joined: Vec<Word>,
     groups: Groups,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Futures {
 struct Groups {
     stubborn: Stubborn,
     /// Of each agent in the list, or each group of those that rest, its present, which nobody
-    /// knows of such a group, its number, and where its row is.
+    /// knows of such a group, its number, and its location.
     agents: Vec<(u16, usize, usize)>,
     /// In so many states groups were looked for, and found.
     tried: u32,
@@ -70,12 +70,24 @@ impl Groups {
     }
 }
 
-/// The futures of an agent by its locations, one row after the other, and one more than how
-/// many presents each row knows; 0 where there is none.
+/// The futures of an agent. Its location is a word of the state, which may have many values at
+/// one place of its control.
 #[derive(Clone, Debug, Default)]
 struct Rows {
+    /// By the places, one row after the other, and how many presents each of them knows.
     words: Vec<Word>,
     known: Vec<u16>,
+    /// By the numbers of locations one more than the place; 0 where that is not known.
+    places: Vec<u32>,
+}
+
+impl Rows {
+    /// The row of a location, and how many presents it knows.
+    #[inline(always)]
+    fn of(&self, location: usize, stride: usize) -> Option<(&[Word], u16)> {
+        let place = (*self.places.get(location)? as usize).checked_sub(1)?;
+        Some((&self.words[place * stride..][..stride], self.known[place]))
+    }
 }
 
 /// An agent that has steps: where it is in the list, the place of its first step, and how many.
@@ -90,9 +102,9 @@ struct Mover {
 impl Futures {
     pub(super) fn new(agents: usize, proviso: Proviso) -> Self {
         let (agents, numbers) = (vec![Rows::default(); agents], vec![0; agents]);
-        let (all, movers, chosen, row, groups) = Default::default();
-        let (stride, presents, is_single) = (1, 0, proviso == Proviso::All);
-        Self { agents, numbers, is_single, stride, presents, all, movers, chosen, row, groups }
+        let (all, movers, chosen, row, joined, groups) = Default::default();
+        let (stride, is_single) = (1, proviso == Proviso::All);
+        Self { agents, numbers, is_single, stride, all, movers, chosen, row, joined, groups }
     }
 
     /// Locations have other numbers now.
@@ -107,7 +119,9 @@ impl Futures {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let bytes = |rows: &Rows| 8 * rows.words.capacity() + 2 * rows.known.capacity();
+        let bytes = |rows: &Rows| {
+            8 * rows.words.capacity() + 2 * rows.known.capacity() + 4 * rows.places.capacity()
+        };
         self.agents.iter().map(|rows| bytes(rows) as u64).sum()
     }
 
@@ -117,16 +131,13 @@ impl Futures {
         self.all.resize(self.stride, 0);
     }
 
-    /// Adds what an agent may disturb; `false` if that has to be worked out.
+    /// Adds what an agent may disturb; how many presents are known of it, none if it has to be
+    /// worked out.
     #[inline(always)]
-    fn join(&mut self, agent: usize, location: usize) -> bool {
-        let rows = &self.agents[agent];
-        if rows.known.get(location) != Some(&(self.presents + 1)) {
-            return false;
-        }
-        let row = &rows.words[location * self.stride..][..self.stride];
+    fn join(&mut self, agent: usize, location: usize) -> Option<u16> {
+        let (row, known) = self.agents[agent].of(location, self.stride)?;
         self.all.iter_mut().zip(row).for_each(|(all, row)| *all |= row);
-        true
+        Some(known)
     }
 
     /// Chooses one of the agents that can be moved alone, or of the groups if there is none,
@@ -174,8 +185,7 @@ impl Futures {
     fn see_groups(&mut self, caches: &[AgentCache], number: Word) {
         let Self { agents, stride, all, movers, groups, .. } = self;
         let seen = caches.iter().map(|cache| {
-            let row = cache.location(number) * *stride;
-            (cache.entry(cache.key(number)).present(), cache.agent(), row)
+            (cache.entry(cache.key(number)).present(), cache.agent(), cache.location(number))
         });
         groups.agents.clear();
         groups.agents.extend(seen);
@@ -183,8 +193,8 @@ impl Futures {
         let mut movers = movers.iter().map(|mover| mover.at as usize).peekable();
         for (at, (present, ..)) in groups.agents.iter().enumerate() {
             let disturbs = |other: usize| {
-                let (_, agent, row) = groups.agents[other];
-                has(&agents[agent].words[row..row + *stride], *present)
+                let (_, agent, location) = groups.agents[other];
+                agents[agent].of(location, *stride).is_none_or(|(row, _)| has(row, *present))
             };
             let disturbers = match has(all, *present) {
                 true => (0..groups.agents.len())
@@ -210,19 +220,22 @@ impl Futures {
         members: impl Iterator<Item = usize>,
         state: &[Word],
     ) {
-        self.presents = system.presents();
-        self.widen(usize::from(self.presents) / Word::BITS as usize + 1);
-        let rows = &mut self.agents[agent];
-        let count = rows.known.len().max(location + 1);
-        rows.known.resize(count, 0);
-        rows.words.resize(count * self.stride, 0);
-        let row = &mut rows.words[location * self.stride..][..self.stride];
-        row.fill(0);
+        let presents = system.presents();
+        self.widen(usize::from(presents) / Word::BITS as usize + 1);
+        self.joined.clear();
+        self.joined.resize(self.stride, 0);
+        let mut place = 0;
         for member in members {
-            system.future(member, state, &mut self.row);
-            row.iter_mut().zip(&self.row).for_each(|(row, own)| *row |= own);
+            place = system.future(member, state, &mut self.row);
+            self.joined.iter_mut().zip(&self.row).for_each(|(row, own)| *row |= own);
         }
-        rows.known[location] = self.presents + 1;
+        let rows = &mut self.agents[agent];
+        rows.places.resize(rows.places.len().max(location + 1), 0);
+        rows.places[location] = place as u32 + 1;
+        rows.known.resize(rows.known.len().max(place + 1), 0);
+        rows.words.resize(rows.known.len() * self.stride, 0);
+        rows.words[place * self.stride..][..self.stride].copy_from_slice(&self.joined);
+        rows.known[place] = presents;
     }
 
     fn widen(&mut self, stride: usize) {
@@ -230,7 +243,8 @@ impl Futures {
         if stride <= before {
             return;
         }
-        self.stride = stride;
+        // Not for every few presents: all rows are copied.
+        self.stride = stride.next_power_of_two();
         for rows in &mut self.agents {
             let mut words = vec![0; rows.known.len() * self.stride];
             for (new, old) in words.chunks_mut(self.stride).zip(rows.words.chunks(before)) {
@@ -253,6 +267,12 @@ impl TransitionCache {
     pub(crate) fn with_ample_sets(mut self, proviso: Proviso) -> Self {
         self.futures = Some(Futures::new(self.count(), proviso));
         self
+    }
+
+    /// How often an agent was asked for its steps since this was.
+    #[inline]
+    pub(crate) fn take_asked(&mut self) -> u64 {
+        std::mem::take(&mut self.asked)
     }
 
     /// As [`TransitionCache::recall`], but appends the steps of one agent only, or of a group,
@@ -280,9 +300,10 @@ impl TransitionCache {
                 store.load(cursor, key, &mut self.state);
             }
             misses += 1;
-            // Each agent once for its steps and once for its future, unless all is forgotten.
+            // Each agent once for its steps and for its future, and once more for the future where
+            // those behind it have new presents, unless all is forgotten.
             let learned = self.learn_ample(system, place, number, (store, cursor))?;
-            if !learned || misses > 4 * self.count() || !self.affords(account) {
+            if !learned || misses > 6 * self.count() || !self.affords(account) {
                 return Ok(None);
             }
         }
@@ -294,13 +315,18 @@ impl TransitionCache {
     fn gather(&mut self, number: Word) -> Result<(), usize> {
         let Some(futures) = &mut self.futures else { return Err(0) };
         futures.begin();
-        let mut place = 0;
+        let (mut place, mut presents, mut least) = (0, 0, (u16::MAX, 0));
         for (at, cache) in self.agents.iter().enumerate() {
             let key = cache.key(number);
             let entry = cache.entry(key);
-            if entry.key != key || !futures.join(cache.agent(), cache.location(number)) {
+            if entry.key != key {
                 return Err(at);
             }
+            let Some(known) = futures.join(cache.agent(), cache.location(number)) else {
+                return Err(at);
+            };
+            presents = presents.max(entry.present());
+            least = least.min((known, at));
             let steps = entry.steps() as u32;
             if steps > 0 {
                 let (at, present) = (at as u32, entry.present());
@@ -308,7 +334,7 @@ impl TransitionCache {
                 place += steps;
             }
         }
-        Ok(())
+        if presents > least.0 { Err(least.1) } else { Ok(()) }
     }
 
     /// Appends the steps of the agents that are moved alone, or of all.
