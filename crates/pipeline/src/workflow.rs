@@ -31,6 +31,11 @@ const PROBE_STATES: u64 = 1_000;
 /// more is left out.
 pub(crate) const TRIAL_STATES: u64 = WAITS_FIRST;
 const LEFT_OUT_SHARE: u64 = 8;
+/// So many states show whether steps are remembered, if the first trial did not. Measured: where every
+/// state has an agent that is asked, a search with ample sets takes three to four times as long
+/// per state, so they pay only if more than so many times the steps are left out.
+const LONG_TRIAL_STATES: u64 = 10 * TRIAL_STATES;
+const MANY_LEFT_OUT: u64 = 2;
 
 /// A restricted search beside the complete one may hold one in so many bytes of the limit.
 const MEMORY_SHARE: u64 = 32;
@@ -199,6 +204,52 @@ pub(crate) fn pays(trial: &Statistics) -> bool {
     trial.left_out >= trial.transitions / LEFT_OUT_SHARE
 }
 
+/// Whether the steps of agents are remembered. To ask an agent takes as long as a few states
+/// without ample sets, where it is not asked what it accesses.
+fn remembers(trial: &Statistics) -> bool {
+    trial.asked <= trial.states / 2
+}
+
+/// What trials came to.
+enum Trial<'a> {
+    /// One of them was complete.
+    Decisive(Decisive),
+    /// The search to make, and an error, perhaps not by the shortest run.
+    Of(&'a Stage, Option<Decisive>),
+}
+
+/// Tries ample sets where they are proven.
+fn try_reduction<'a>(
+    system: &Boxed<'_>,
+    workflow: &'a Workflow,
+    watch: &mut dyn Watch,
+) -> Result<Trial<'a>, Refusal> {
+    let plain = &workflow.last;
+    let reduced = workflow.reduced.as_ref().filter(|_| system.persistent_sets().is_some());
+    let Some(reduced) = reduced else { return Ok(Trial::Of(plain, None)) };
+    for states in [TRIAL_STATES, LONG_TRIAL_STATES] {
+        let trial = reduced.within(states);
+        let outcome = trial.run((system, &mut []), watch)?;
+        let statistics = &outcome.statistics;
+        let few = statistics.left_out < MANY_LEFT_OUT * statistics.transitions;
+        let forgets = states == LONG_TRIAL_STATES && few && !remembers(statistics);
+        let pays = pays(statistics) && !forgets;
+        let (last, is_sure) = (if pays { reduced } else { plain }, remembers(statistics));
+        if ends(&trial, &outcome) {
+            let decisive = decided(trial, outcome, Vec::new());
+            // A run to an error is shortest in a search of all steps.
+            return Ok(match decisive.outcome.why_incomplete == [Why::FirstError] {
+                true => Trial::Of(last, Some(decisive)),
+                false => Trial::Decisive(decisive),
+            });
+        }
+        if !pays || is_sure {
+            return Ok(Trial::Of(last, None));
+        }
+    }
+    Ok(Trial::Of(reduced, None))
+}
+
 fn processors() -> u32 {
     std::thread::available_parallelism().map_or(1, |all| all.get() as u32)
 }
@@ -285,22 +336,10 @@ pub(crate) fn drive(
     let system = &*system;
     let watch = &mut Room { system, watch };
     let mut before = Vec::new();
-    let mut last = &workflow.last;
-    let mut found = None;
-    let reduced = workflow.reduced.as_ref().filter(|_| system.persistent_sets().is_some());
-    if let Some(reduced) = reduced {
-        let trial = reduced.within(TRIAL_STATES);
-        let outcome = trial.run((system, &mut []), watch)?;
-        last = if pays(&outcome.statistics) { reduced } else { last };
-        if ends(&trial, &outcome) {
-            let decisive = decided(trial, outcome, Vec::new());
-            // A run to an error is shortest in a search of all steps.
-            if decisive.outcome.why_incomplete != [Why::FirstError] {
-                return Ok(decisive);
-            }
-            found = Some(decisive);
-        }
-    }
+    let (last, found) = match try_reduction(system, workflow, watch)? {
+        Trial::Decisive(decisive) => return Ok(decisive),
+        Trial::Of(last, found) => (last, found),
+    };
     let Some(scale) = workflow.staged else {
         let mut stage = last.clone();
         let mut outcome = workflow.search(&stage, (system, others), watch)?;
