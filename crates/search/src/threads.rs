@@ -27,10 +27,15 @@ use crate::{Coverage, Executed, Progress, Statistics, Stop, Watch, Why};
 use collapse::{Account, Collapse, Cursor, Form, Held, Need};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
 use system::{Budget, System, Word};
 
 /// How many states a worker may add before it asks again.
 const QUOTA: usize = 1024;
+/// Who finds no work looks again so often at once, and then after a pause: where few states wait, as
+/// in narrow levels, it would look for most of the time.
+const ROUNDS_AWAKE: u32 = 100;
+const PAUSE: Duration = Duration::from_micros(50);
 /// With fewer states than this a worker offers none.
 const OFFERED_MIN: usize = 64;
 
@@ -426,6 +431,7 @@ impl Shared {
         let busy = || {
             self.idle.fetch_sub(1, Ordering::SeqCst);
         };
+        let mut rounds = 0;
         while !self.is_over() {
             if (0..self.offers.len()).any(|owner| self.take_over(worker, owner, busy)) {
                 return;
@@ -434,7 +440,11 @@ impl Shared {
                 return self.over.store(true, Ordering::SeqCst);
             }
             self.ask(tick);
-            std::thread::yield_now();
+            rounds += 1;
+            match rounds < ROUNDS_AWAKE {
+                true => std::thread::yield_now(),
+                false => std::thread::sleep(PAUSE),
+            }
         }
     }
 
