@@ -9,7 +9,7 @@ use crate::net::{Net, Pattern, Receive, Taken, World};
 use crate::reverse::{Reverse, each};
 use crate::solve::{Cases, Wanted};
 use automata::{MachineId, StateId};
-use base::Id;
+use base::{Id, Span, Written};
 use model::{ChannelId, Look, MessageId, Predicate};
 use program::{BinaryOp, UnaryOp};
 
@@ -32,17 +32,26 @@ pub(crate) enum Formula {
     Test(Expr),
 }
 
-/// What backward execution cannot begin with, as `count(q, m)`.
+/// What backward execution cannot begin with.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NoTarget(pub String);
+pub struct NoTarget {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is, as `` `count` ``.
+    pub what: &'static str,
+}
 
 impl Target {
-    /// The states of a network that have a predicate.
+    /// The states of a network that have a predicate, which is written there.
     ///
     /// # Errors
     /// A part of it that nothing can begin with.
-    pub fn of_network(net: &Net, predicate: &Predicate) -> Result<Self, NoTarget> {
-        Ok(Self { formula: formula(net, predicate)? })
+    pub fn of_network(
+        net: &Net,
+        predicate: &Predicate,
+        written: &Written,
+    ) -> Result<Self, NoTarget> {
+        Ok(Self { formula: formula(net, predicate, written)? })
     }
 
     /// Whether a world is described.
@@ -60,12 +69,13 @@ impl Target {
     }
 }
 
-fn formula(net: &Net, predicate: &Predicate) -> Result<Formula, NoTarget> {
-    let inside = |part: &Predicate| formula(net, part).map(Box::new);
+fn formula(net: &Net, predicate: &Predicate, written: &Written) -> Result<Formula, NoTarget> {
+    let inside =
+        |at: usize, part: &Predicate| formula(net, part, written.operand(at)).map(Box::new);
     Ok(match predicate {
-        Predicate::Binary(BinaryOp::And, x, y) => Formula::Both(inside(x)?, inside(y)?),
-        Predicate::Binary(BinaryOp::Or, x, y) => Formula::Either(inside(x)?, inside(y)?),
-        Predicate::Unary(UnaryOp::Not, x) => Formula::Not(inside(x)?),
+        Predicate::Binary(BinaryOp::And, x, y) => Formula::Both(inside(0, x)?, inside(1, y)?),
+        Predicate::Binary(BinaryOp::Or, x, y) => Formula::Either(inside(0, x)?, inside(1, y)?),
+        Predicate::Unary(UnaryOp::Not, x) => Formula::Not(inside(0, x)?),
         Predicate::Var(Look::At(process, name)) => {
             let machine = MachineId::new(process.index());
             Formula::At(machine, net.labelled(machine, name))
@@ -74,7 +84,7 @@ fn formula(net: &Net, predicate: &Predicate) -> Result<Formula, NoTarget> {
             let value = value.map(|value| Pattern::Match(Expr::Const(value.into())));
             Formula::Head(asked(*channel, *name, value.into_iter().collect()))
         }
-        other => Formula::Test(expr(net, other)?),
+        other => Formula::Test(expr(net, other, written)?),
     })
 }
 
@@ -82,13 +92,14 @@ fn asked(channel: ChannelId, name: MessageId, fields: Vec<Pattern>) -> Receive {
     Receive { channel, taken: Taken::Only(name), head: Pattern::Any, fields }
 }
 
-fn expr(net: &Net, predicate: &Predicate) -> Result<Expr, NoTarget> {
-    let inside = |part: &Predicate| expr(net, part);
+fn expr(net: &Net, predicate: &Predicate, written: &Written) -> Result<Expr, NoTarget> {
+    let inside = |at: usize, part: &Predicate| expr(net, part, written.operand(at));
+    let no_target = |what| Err(NoTarget { span: written.span, what });
     let length = |channel: ChannelId| Expr::Read(Leaf::Length(channel));
     Ok(match predicate {
         Predicate::Const(value) => Expr::Const(*value),
-        Predicate::Unary(op, x) => Expr::Unary(*op, Box::new(inside(x)?)),
-        Predicate::Binary(op, x, y) => Expr::binary(*op, inside(x)?, inside(y)?),
+        Predicate::Unary(op, x) => Expr::Unary(*op, Box::new(inside(0, x)?)),
+        Predicate::Binary(op, x, y) => Expr::binary(*op, inside(0, x)?, inside(1, y)?),
         Predicate::Var(look) => match look {
             Look::Variable(variable) => Expr::variable(*variable),
             Look::Length(channel) => length(*channel),
@@ -96,10 +107,10 @@ fn expr(net: &Net, predicate: &Predicate) -> Result<Expr, NoTarget> {
                 let capacity = Expr::Const(net.channels[*channel].capacity as i32);
                 Expr::binary(BinaryOp::Equal, length(*channel), capacity)
             }
-            Look::Count(..) => return Err(NoTarget("`count`".to_owned())),
-            Look::Head(..) => return Err(NoTarget("`head` as a number".to_owned())),
-            Look::At(..) => return Err(NoTarget("`@` or a line as a number".to_owned())),
-            Look::AtEnd(..) => return Err(NoTarget("the end of an assertion".to_owned())),
+            Look::Count(..) => return no_target("`count`"),
+            Look::Head(..) => return no_target("`head` as a number"),
+            Look::At(..) => return no_target("`@` or a line as a number"),
+            Look::AtEnd(..) => return no_target("the end of an assertion"),
         },
     })
 }

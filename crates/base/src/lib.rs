@@ -17,7 +17,7 @@ pub use explanation::sections;
 pub use id::{Id, IdVec};
 pub use name::{Name, nearest};
 pub use operator::{BinaryOp, UnaryOp};
-pub use predicate::{Purpose, StatePredicate};
+pub use predicate::{Purpose, StatePredicate, Written};
 pub use reach::reach;
 pub use source::{
     FileId, LineMarker, Origin, OriginId, OriginKind, Place, SourceFile, SourceMap, Span, Word,

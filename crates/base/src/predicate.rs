@@ -50,10 +50,55 @@ impl Purpose {
 pub struct StatePredicate<P> {
     /// Its name; a number if it has none.
     pub name: Name,
-    /// The whole text of it.
-    pub span: Span,
+    /// Where it is written.
+    pub written: Written,
     /// What it is for.
     pub purpose: Purpose,
     /// What it says.
     pub holds: P,
+}
+
+impl<P> StatePredicate<P> {
+    /// The whole text of it.
+    pub fn span(&self) -> Span {
+        self.written.span
+    }
+}
+
+/// Where a predicate and its parts are written: a tree like that of what it says, as far as it goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// The whole text.
+    pub span: Span,
+    /// The operands, in order.
+    pub operands: Vec<Self>,
+}
+
+impl Written {
+    /// Without anything said of its operands.
+    pub fn whole(span: Span) -> Self {
+        Self { span, operands: Vec::new() }
+    }
+
+    /// An operand; all of it where nothing is said of that.
+    #[must_use]
+    pub fn operand(&self, at: usize) -> &Self {
+        self.operands.get(at).unwrap_or(self)
+    }
+
+    /// As `f -> g` is lowered: `!f || g`.
+    #[must_use]
+    pub fn implication(span: Span, [f, g]: [Self; 2]) -> Self {
+        Self { span, operands: vec![f.denied(), g] }
+    }
+
+    /// As `f <-> g` is lowered: `!f == !g`.
+    #[must_use]
+    pub fn equivalence(span: Span, operands: [Self; 2]) -> Self {
+        Self { span, operands: operands.map(Self::denied).into() }
+    }
+
+    fn denied(self) -> Self {
+        Self { span: self.span, operands: vec![self] }
+    }
 }

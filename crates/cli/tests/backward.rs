@@ -214,24 +214,40 @@ fn promela_is_shown_reversed_or_refused_as_it_is_executed() {
 fn what_is_wrong_in_a_target_is_shown_where_it_was_typed() {
     const FIXED: &str = "examples/abp_fixed.argos";
     const ABP: &str = "corpus/backward/abp.pml";
-    for (model, typed, id, column, help) in [
-        (FIXED, "nobody@end", "A0040", 1, "p.x is variable x of process p"),
-        (FIXED, "sender@s3", "A0009", 8, "write `sender:12`"),
-        (FIXED, "", "A0002", 1, "write a predicate"),
-        (FIXED, "len(link) == 1 && count(link, msg1) == 1", "B0002", 1, "argos check --cover"),
-        (FIXED, "[] full(link)", "A0044", 1, "--ltl"),
-        (ABP, "sender@l3", "M0009", 8, "write `sender:12`"),
-        (ABP, "_nr_pr == 2", "B0002", 1, "argos check --cover"),
-        (ABP, "count(to_sender, ack) == 1", "B0002", 1, "head(q) == m"),
-        (ABP, "sender.sent == 1", "M", 1, "sender:sent"),
-        (ABP, "sender:0@wait", "M", 9, "`P[0]@wait`"),
+    const MUTEX: &str = "corpus/backward/mutex.pml";
+    const SUM: &str = "user:14 && (turn == 0 -> user[1]@critical + 1 == 2)";
+    for (model, typed, id, part, help) in [
+        (FIXED, "nobody@end", "A0040", "nobody", "p.x is variable x of process p"),
+        (FIXED, "sender@s3", "A0009", "s3", "write `sender:12`"),
+        (FIXED, "", "A0002", "", "write a predicate"),
+        (FIXED, "len(link) == 1 && 0 < count(link, msg1)", "B0002", "count(link, msg1)", "check"),
+        (FIXED, "full(link) <-> 1 == sender:22", "B0002", "sender:22", "argos check --cover"),
+        (FIXED, "[] full(link)", "A0044", "[] full(link)", "--ltl"),
+        (FIXED, "len(link) == 1 -> !(<> full(link))", "A0044", "(<> full(link))", "--ltl"),
+        (ABP, "sender@l3", "M0009", "l3", "write `sender:12`"),
+        (ABP, "sender@wait || _nr_pr == 2", "B0002", "_nr_pr", "argos check --cover"),
+        (ABP, "!(1 == count(to_sender, ack))", "B0002", "count(to_sender, ack)", "head(q) == m"),
+        (ABP, "len(to_sender) == 1 -> 1 + _last == 2", "B0002", "_last", "--cover"),
+        (ABP, "len(to_sender) == 1 && (sender@wait U 1)", "M0040", "(sender@wait U 1)", "--ltl"),
+        (MUTEX, SUM, "B0002", "user[1]@critical", "argos check --cover"),
+        (ABP, "sender.sent == 1", "M", "sender", "sender:sent"),
+        (ABP, "sender:0@wait", "M", "@", "`P[0]@wait`"),
+        (ABP, "never: sender@wait", "M0002", "never", "another name"),
     ] {
         let shown = argos(&[model, "--target", typed]);
         assert_eq!(shown.code, 3, "{typed}: {}", shown.complaints);
         assert!(shown.text.contains(&format!("error[{id}")), "{}", shown.text);
-        assert!(shown.text.contains(&format!("--> --target:1:{column}\n")), "{}", shown.text);
+        assert_eq!(underlined(&shown.text, typed), part, "{}", shown.text);
         assert!(shown.text.contains(help), "{help}: {}", shown.text);
     }
+}
+
+/// The part of a text under which carets stand; nothing if they stand behind it.
+fn underlined<'a>(shown: &str, typed: &'a str) -> &'a str {
+    let carets = shown.lines().find(|line| line.contains('^')).expect("a line with carets");
+    let carets = carets.split_once("| ").expect("beside a margin").1;
+    let (start, count) = (carets.find('^').expect("a caret"), carets.matches('^').count());
+    typed.get(start..start + count).unwrap_or_default()
 }
 
 /// Both ways look for the same: what runs backwards begin with, a search forwards finds.

@@ -4,7 +4,7 @@
 use super::check::{meant, unknown_channel};
 use super::scope::Scope;
 use crate::tree::{Expr, ExprKind, Item, Look, Property, Tree, Word};
-use base::{Diagnostic, Formula, Id, Name, Purpose, Span, StatePredicate};
+use base::{Diagnostic, Formula, Id, Name, Purpose, Span, StatePredicate, TemporalOp, Written};
 use model::{BinaryOp, ChannelId, MessageId, Model, Predicate, ProcessId, UnaryOp, VariableId};
 
 pub(crate) struct Lowering<'a, 'd> {
@@ -53,10 +53,10 @@ impl<'a, 'd> Lowering<'a, 'd> {
             Item::Predicate(purpose, property) => Some((*purpose, property)),
             _ => None,
         });
-        let lowered = |(purpose, Property { name, formula, span }): (Purpose, &Property)| {
+        let lowered = |(purpose, Property { name, formula, .. }): (Purpose, &Property)| {
             self.begins = purpose == Purpose::Target;
-            let (name, span, holds) = (name.name.clone(), *span, self.of_state(formula)?);
-            Some(StatePredicate { name, span, purpose, holds })
+            let (name, holds) = (name.name.clone(), self.of_state(formula)?);
+            Some(StatePredicate { name, written: written(formula), purpose, holds })
         };
         predicates.filter_map(lowered).collect()
     }
@@ -66,7 +66,8 @@ impl<'a, 'd> Lowering<'a, 'd> {
         let formula = self.formula(expr)?;
         let predicate = joined(&formula);
         if predicate.is_none() {
-            let found = Diagnostic::error("A0044", expr.span, "a temporal operator in a predicate")
+            let span = temporal(expr).map_or(expr.span, |part| part.span);
+            let found = Diagnostic::error("A0044", span, "a temporal operator in a predicate")
                 .label("this is about a run; a predicate is about one state")
                 .help("give a formula by --ltl");
             self.diagnostics.push(found);
@@ -276,6 +277,34 @@ fn joined(formula: &Temporal) -> Option<Predicate> {
         Formula::Equivalent(f, g) => {
             Some(Predicate::joined(BinaryOp::Equal, not(joined(f)?), not(joined(g)?)))
         }
+        _ => None,
+    }
+}
+
+/// Where the parts of a predicate are written.
+fn written(expr: &Expr) -> Written {
+    let span = expr.span;
+    match &expr.kind {
+        ExprKind::Unary(_, x) => Written { span, operands: vec![written(x)] },
+        ExprKind::Binary(_, x, y) => Written { span, operands: vec![written(x), written(y)] },
+        ExprKind::Temporal(op, operands) => match (op, operands.as_slice()) {
+            (TemporalOp::Implies, [f, g]) => Written::implication(span, [f, g].map(written)),
+            (TemporalOp::Equivalent, [f, g]) => Written::equivalence(span, [f, g].map(written)),
+            _ => Written::whole(span),
+        },
+        _ => Written::whole(span),
+    }
+}
+
+/// The first part of a formula that is about more than one state.
+fn temporal(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Temporal(TemporalOp::Implies | TemporalOp::Equivalent, operands) => {
+            operands.iter().find_map(temporal)
+        }
+        ExprKind::Temporal(..) => Some(expr),
+        ExprKind::Unary(_, x) => temporal(x),
+        ExprKind::Binary(_, x, y) => temporal(x).or_else(|| temporal(y)),
         _ => None,
     }
 }

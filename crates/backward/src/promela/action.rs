@@ -22,7 +22,7 @@ pub(super) fn actions(
     edge: &Edge,
 ) -> Result<Vec<Action>, Unfit> {
     use program::Action as A;
-    let eye = Eye { scope, machine, span: edge.span, outside: false };
+    let eye = Eye { scope, machine, span: edge.span, asked: None };
     Ok(match &edge.action {
         A::Skip => vec![Action::Skip],
         A::Condition(program::Expr::Timeout) => vec![Action::Timeout(Timeout::Last)],
@@ -208,7 +208,7 @@ pub(super) fn heads(scope: &Scope<'_>) -> Result<Vec<(ChannelId, Option<i32>)>, 
     let mut heads = Vec::new();
     for (machine, edge) in scope.edges() {
         let program::Action::Send { queue, arguments: given, .. } = &edge.action else { continue };
-        let eye = Eye { scope, machine, span: edge.span, outside: false };
+        let eye = Eye { scope, machine, span: edge.span, asked: None };
         let channel = eye.channel(queue)?;
         let head = match arguments(eye, channel, given)?.first() {
             Some(Expr::Const(number)) => Some(*number),

@@ -4,7 +4,7 @@ use super::scope::Scope;
 use super::{Unfit, unfit};
 use crate::expr::{Expr, Leaf, Range, Subscript};
 use automata::MachineId;
-use base::{Id, Span};
+use base::{Id, Span, Written};
 use model::{ChannelId, VariableId};
 use program::{BinaryOp, Place, Probe, Queue, Scalar, UnaryOp};
 
@@ -14,8 +14,9 @@ pub(super) struct Eye<'s, 'a> {
     pub(super) scope: &'s Scope<'a>,
     pub(super) machine: MachineId,
     pub(super) span: Span,
-    /// Nobody of the model looks, but a predicate: it may look into processes.
-    pub(super) outside: bool,
+    /// Nobody of the model looks, but a predicate, which is written there: it may look into
+    /// processes.
+    pub(super) asked: Option<&'s Written>,
 }
 
 /// A variable that is written to.
@@ -33,6 +34,12 @@ impl Eye<'_, '_> {
         unfit(self.span, what)
     }
 
+    /// Looking at an operand of what it looks at now.
+    pub(super) fn operand(self, at: usize) -> Self {
+        let asked = self.asked.map(|written| written.operand(at));
+        Self { asked, span: asked.map_or(self.span, |written| written.span), ..self }
+    }
+
     /// An expression; one without variables is a number.
     pub(super) fn expr(self, expr: &program::Expr) -> Result<Expr, Unfit> {
         let lowered = self.plain(expr)?;
@@ -42,13 +49,13 @@ impl Eye<'_, '_> {
 
     fn plain(self, expr: &program::Expr) -> Result<Expr, Unfit> {
         use program::Expr as E;
-        let boxed = |expr: &E| self.expr(expr).map(Box::new);
+        let boxed = |at: usize, expr: &E| self.operand(at).expr(expr).map(Box::new);
         Ok(match expr {
             E::Const(value) => Expr::Const(*value),
             E::Load(place) => self.load(place)?,
-            E::Unary(op, x) => Expr::Unary(*op, boxed(x)?),
-            E::Binary(op, x, y) => Expr::Binary(*op, boxed(x)?, boxed(y)?),
-            E::Choose(x, y, z) => Expr::Choose(boxed(x)?, boxed(y)?, boxed(z)?),
+            E::Unary(op, x) => Expr::Unary(*op, boxed(0, x)?),
+            E::Binary(op, x, y) => Expr::Binary(*op, boxed(0, x)?, boxed(1, y)?),
+            E::Choose(x, y, z) => Expr::Choose(boxed(0, x)?, boxed(1, y)?, boxed(2, z)?),
             E::Probe(probe, queue) => self.probe(*probe, queue)?,
             E::Pid => Expr::Const(self.scope.machines[self.machine].pid as i32),
             E::Messages { .. } => return self.unfit("`count`, or `head` as a number,"),
@@ -61,7 +68,10 @@ impl Eye<'_, '_> {
             E::Enabled(_) => return self.unfit("`enabled`"),
             E::PcValue(_) => return self.unfit("`pc_value`"),
             E::Priority(_) => return self.unfit("a priority"),
-            E::RemoteVariable(variable) if self.outside => self.remote(variable)?,
+            E::RemoteVariable(variable) if self.asked.is_some() => self.remote(variable)?,
+            E::RemoteLabel(_) if self.asked.is_some() => {
+                return self.unfit("`@` or a line as a number");
+            }
             E::RemoteLabel(_) | E::RemoteVariable(_) => {
                 return self.unfit("a look into another process");
             }

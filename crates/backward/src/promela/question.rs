@@ -8,11 +8,11 @@ use crate::expr::Expr;
 use crate::net::Action;
 use crate::target::{Formula, Target};
 use automata::{MachineId, StateId};
-use base::{Id, Span};
+use base::{Id, Written};
 use program::{BinaryOp, ProctypeId, Program, RemoteLabel, RemoteVariable, UnaryOp};
 
 impl Lowered {
-    /// The states that have a predicate, which is written at `span`. A variable of a process that
+    /// The states that have a predicate, which is written there. A variable of a process that
     /// has ended is what it was.
     ///
     /// # Errors
@@ -21,24 +21,25 @@ impl Lowered {
         &self,
         program: &Program,
         predicate: &program::Expr,
-        span: Span,
+        written: &Written,
     ) -> Result<Target, Unfit> {
         let start = start::start(program)?;
         let scope = Scope::new(program, &start.state)?;
         if scope.machines.is_empty() {
-            return unfit(span, "a model in which every process has ended");
+            return unfit(written.span, "a model in which every process has ended");
         }
-        let eye = Eye { scope: &scope, machine: MachineId::new(0), span, outside: true };
+        let (span, asked) = (written.span, Some(written));
+        let eye = Eye { scope: &scope, machine: MachineId::new(0), span, asked };
         Ok(Target { formula: self.formula(eye, predicate)? })
     }
 
     fn formula(&self, eye: Eye<'_, '_>, predicate: &program::Expr) -> Result<Formula, Unfit> {
         use program::Expr as E;
-        let inside = |part: &E| self.formula(eye, part).map(Box::new);
+        let inside = |at: usize, part: &E| self.formula(eye.operand(at), part).map(Box::new);
         Ok(match predicate {
-            E::Binary(BinaryOp::And, x, y) => Formula::Both(inside(x)?, inside(y)?),
-            E::Binary(BinaryOp::Or, x, y) => Formula::Either(inside(x)?, inside(y)?),
-            E::Unary(UnaryOp::Not, x) => Formula::Not(inside(x)?),
+            E::Binary(BinaryOp::And, x, y) => Formula::Both(inside(0, x)?, inside(1, y)?),
+            E::Binary(BinaryOp::Or, x, y) => Formula::Either(inside(0, x)?, inside(1, y)?),
+            E::Unary(UnaryOp::Not, x) => Formula::Not(inside(0, x)?),
             E::RemoteLabel(label) => eye.at(label)?,
             E::Messages { queue, patterns, head: true } => {
                 // Fields that are left out may have any value.

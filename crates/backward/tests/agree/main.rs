@@ -17,7 +17,7 @@ use backward::{
     Decision, Limits, Motion, Scope, Suspect, Target, Tricks, Verdict, of_network, of_world,
     suspects,
 };
-use base::{Id, Name};
+use base::{FileId, Id, Name, Span, Written};
 use model::{Look, Predicate, ProcessId};
 use search::Unwatched;
 use std::collections::BTreeSet;
@@ -70,7 +70,9 @@ fn unknown_values_that_are_equal_stay_equal() {
         );
         let net = of_network(&network(&text, &mut Random::new(1)).expect("it is right"));
         let last = Look::At(ProcessId::new(1), Name::new("last"));
-        let target = Target::of_network(&net, &Predicate::Var(last)).expect("it can begin there");
+        let nowhere = Written::whole(Span { file: FileId::new(0), start: 0, end: 0, origin: None });
+        let target = Target::of_network(&net, &Predicate::Var(last), &nowhere);
+        let target = target.expect("it can begin there");
         let found = backward::decide_target(&net, &target, Tricks::NONE, LIMITS, &mut Unwatched);
         assert_eq!(found.verdict, verdict, "{text}");
     }

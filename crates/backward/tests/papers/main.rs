@@ -6,7 +6,7 @@ use backward::{
     Decided, Decision, Limits, NoTarget, Ruled, Scope, Suspect, Target, Tricks, Verdict, decide,
     decide_target, of_network,
 };
-use base::Purpose;
+use base::{Purpose, StatePredicate};
 use preprocess::{Further, Input};
 use search::Unwatched;
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ fn asked(
     name: &str,
     capacity: u32,
     options: &preprocess::Options,
-) -> (Network, Vec<model::Predicate>) {
+) -> (Network, Vec<StatePredicate<model::Predicate>>) {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/papers");
     let bytes = std::fs::read(corpus.join(name)).expect("the protocol can be read");
     let input = Input { name, bytes: &bytes };
@@ -31,7 +31,7 @@ fn asked(
     let options =
         automata::BuildOptions { capacity_default: capacity, ..automata::BuildOptions::default() };
     let network = automata::minimise(&automata::build(&model, &options));
-    (network, model.predicates.into_iter().map(|predicate| predicate.holds).collect())
+    (network, model.predicates)
 }
 
 /// What a predicate of the counters is to backward execution.
@@ -40,7 +40,8 @@ fn target(text: &str) -> (Network, Result<Target, NoTarget>) {
     let text = Further::Text { name, text: text.to_owned(), purpose: Some(Purpose::Target) };
     let options = preprocess::Options { further: vec![text], ..preprocess::Options::default() };
     let (network, predicates) = asked("b84_counters.argos", 2, &options);
-    let target = Target::of_network(&of_network(&network), &predicates[0]);
+    let asked = &predicates[0];
+    let target = Target::of_network(&of_network(&network), &asked.holds, &asked.written);
     (network, target)
 }
 
@@ -222,6 +223,6 @@ fn what_no_run_backwards_begins_with_is_named() {
         ("N == 1 && (head(A) == msg) + N > 1", "`head` as a number"),
     ] {
         let (_, target) = target(text);
-        assert_eq!(target.expect_err(text).0, word);
+        assert_eq!(target.expect_err(text).what, word);
     }
 }

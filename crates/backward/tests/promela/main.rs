@@ -55,7 +55,7 @@ fn asked(text: &str, question: Option<&str>) -> Option<Program> {
 /// What the predicate behind a program is to backward execution.
 fn target(program: &Program, lowered: &Lowered) -> Result<Target, Unfit> {
     let asked = &program.predicates[0];
-    lowered.target(program, &asked.holds, asked.span)
+    lowered.target(program, &asked.holds, &asked.written)
 }
 
 /// What a naive search finds.

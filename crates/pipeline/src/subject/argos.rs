@@ -245,7 +245,7 @@ impl Subject for Argos {
     }
 
     fn predicates(&self) -> Vec<(Purpose, Span)> {
-        self.model.predicates.iter().map(|it| (it.purpose, it.span)).collect()
+        self.model.predicates.iter().map(|it| (it.purpose, it.span())).collect()
     }
 
     fn reversible(&self, options: &Options) -> Result<Box<dyn Reversible>, Unreversible> {

@@ -23,7 +23,7 @@ impl<P: Predicate> OfState<'_, P> {
     }
 
     fn literal(&self, atoms: &mut Atoms<P>) -> Result<Literal, TooMany> {
-        atoms.literal(&self.predicate.holds, Wording::Written(self.predicate.span))
+        atoms.literal(&self.predicate.holds, Wording::Written(self.predicate.span()))
     }
 
     /// The letters of the states that are looked for.
@@ -97,7 +97,7 @@ pub(super) fn requirements<P: Predicate>(
     sources: &SourceMap,
 ) -> Vec<Required> {
     let required = |wanted: OfState<'_, P>| {
-        let words = sources.text(wanted.predicate.span).split_whitespace();
+        let words = sources.text(wanted.predicate.span()).split_whitespace();
         let text = words.collect::<Vec<_>>().join(" ");
         Required {
             by: DecidedBy::Propositions,

@@ -303,7 +303,7 @@ impl Subject for Promela {
     }
 
     fn predicates(&self) -> Vec<(Purpose, Span)> {
-        self.program.predicates.iter().map(|it| (it.purpose, it.span)).collect()
+        self.program.predicates.iter().map(|it| (it.purpose, it.span())).collect()
     }
 
     fn reversible(&self, options: &Options) -> Result<Box<dyn Reversible>, Unreversible> {

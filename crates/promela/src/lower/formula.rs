@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use crate::tree::{Expr, ExprKind, Item, Tree};
-use base::{Diagnostic, Purpose, StatePredicate};
+use base::{Diagnostic, Purpose, StatePredicate, TemporalOp, Written};
 use program::{BinaryOp, Expr as Lowered, Formula, UnaryOp};
 
 impl Lowerer {
@@ -39,20 +39,21 @@ impl Lowerer {
             let Item::Predicate { purpose, name, formula } = item else { continue };
             let same =
                 |it: &&StatePredicate<Lowered>| (it.purpose, &it.name) == (*purpose, &name.name);
-            if let Some(first) = predicates.iter().find(same).map(|it| it.span) {
+            if let Some(first) = predicates.iter().find(same).map(StatePredicate::span) {
                 self.redeclared(purpose.word(), name, first);
             }
             self.begins = *purpose == Purpose::Target;
             let holds = self.formula(formula);
             let holds = joined(&holds).unwrap_or_else(|| self.not_of_a_state(formula));
-            let (name, span, purpose) = (name.name.clone(), formula.span, *purpose);
-            predicates.push(StatePredicate { name, span, purpose, holds });
+            let (name, written, purpose) = (name.name.clone(), written(formula), *purpose);
+            predicates.push(StatePredicate { name, written, purpose, holds });
         }
         predicates
     }
 
     fn not_of_a_state(&mut self, formula: &Expr) -> Lowered {
-        let found = Diagnostic::error("M0040", formula.span, "a temporal operator in a predicate")
+        let span = temporal(formula).map_or(formula.span, |part| part.span);
+        let found = Diagnostic::error("M0040", span, "a temporal operator in a predicate")
             .label("this is about a run; a predicate is about one state")
             .help("give a formula by --ltl");
         self.report(found);
@@ -81,6 +82,35 @@ fn joined(formula: &Formula) -> Option<Lowered> {
         Formula::Equivalent(f, g) => {
             Some(Lowered::Binary(BinaryOp::Equal, Box::new(not(f)?), Box::new(not(g)?)))
         }
+        _ => None,
+    }
+}
+
+/// Where the parts of a predicate are written.
+fn written(expr: &Expr) -> Written {
+    let span = expr.span;
+    match &expr.kind {
+        ExprKind::Unary(_, x) => Written { span, operands: vec![written(x)] },
+        ExprKind::Binary(_, x, y) => Written { span, operands: vec![written(x), written(y)] },
+        ExprKind::Choose(parts) => Written { span, operands: parts.iter().map(written).collect() },
+        ExprKind::Temporal(op, operands) => match (op, operands.as_slice()) {
+            (TemporalOp::Implies, [f, g]) => Written::implication(span, [f, g].map(written)),
+            (TemporalOp::Equivalent, [f, g]) => Written::equivalence(span, [f, g].map(written)),
+            _ => Written::whole(span),
+        },
+        _ => Written::whole(span),
+    }
+}
+
+/// The first part of a formula that is about more than one state.
+fn temporal(expr: &Expr) -> Option<&Expr> {
+    match &expr.kind {
+        ExprKind::Temporal(TemporalOp::Implies | TemporalOp::Equivalent, operands) => {
+            operands.iter().find_map(temporal)
+        }
+        ExprKind::Temporal(..) => Some(expr),
+        ExprKind::Unary(_, x) => temporal(x),
+        ExprKind::Binary(_, x, y) => temporal(x).or_else(|| temporal(y)),
         _ => None,
     }
 }

@@ -54,8 +54,8 @@ impl Reversible for Reversed {
     fn target(&self) -> Option<Result<Target, Diagnostic>> {
         let mut predicates = self.argos.model().predicates.iter();
         let asked = predicates.find(|predicate| predicate.purpose == Purpose::Target)?;
-        let target = Target::of_network(&self.net, &asked.holds);
-        Some(target.map_err(|NoTarget(what)| no_target(&what, asked.span)))
+        let target = Target::of_network(&self.net, &asked.holds, &asked.written);
+        Some(target.map_err(|NoTarget { what, span }| no_target(what, span)))
     }
 
     fn trail(&self, decision: &Decision, target: Option<&Target>) -> Option<(Vec<Step>, bool)> {

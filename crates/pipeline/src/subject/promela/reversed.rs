@@ -53,8 +53,8 @@ impl Reversible for Reversed {
         let program = &self.promela.program;
         let mut predicates = program.predicates.iter();
         let asked = predicates.find(|predicate| predicate.purpose == Purpose::Target)?;
-        let target = self.lowered.target(program, &asked.holds, asked.span);
-        Some(target.map_err(|Unfit { what, .. }| no_target(&what, asked.span)))
+        let target = self.lowered.target(program, &asked.holds, &asked.written);
+        Some(target.map_err(|Unfit { what, span }| no_target(&what, span)))
     }
 
     fn trail(&self, decision: &Decision, target: Option<&Target>) -> Option<(Vec<Step>, bool)> {
