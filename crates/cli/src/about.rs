@@ -26,7 +26,8 @@ pub(crate) fn about(search: Search) -> &'static str {
         Search::Directed => {
             "Every state, best first: where an assertion is nearest to being violated, by the \
              steps that the processes still have to take to a message that it does not allow, or \
-             to an assert statement. Keeps every verdict; runs may not be the shortest"
+             to an assert statement, or where a state of --invariant or --cover is nearest. Keeps \
+             every verdict; runs may not be the shortest"
         }
         Search::Partial => {
             "Depth first to a depth bound; a state that was visited before ends the run, even if \

@@ -14,8 +14,8 @@ use automata::{
 use base::{Id, Name};
 use model::{ChannelId, Look, MessageId, Predicate, VariableId};
 use packed::{
-    AccessTable, Agent, Backend, BinaryOp, Driver, Expr, Op, Packed, Place, Predicates, Then,
-    UnaryOp,
+    AccessTable, Agent, Backend, BinaryOp, Driver, Estimates, Expr, Op, Packed, Place, Predicates,
+    Then, UnaryOp,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -103,8 +103,10 @@ impl<'a> Form<'a> {
         let fallback = Reference::with(self.network, self.order, layout);
         let fallback = match &self.atoms {
             Some(atoms) => {
-                let predicates = Predicates::new(&self.packed, &self.propositions());
-                fallback.with_atoms(Some(atoms)).with_predicates(predicates)
+                let propositions = self.propositions();
+                let predicates = Predicates::new(&self.packed, &propositions);
+                let estimates = Estimates::new(&self.packed, propositions);
+                fallback.with_atoms(Some(atoms)).with_predicates(predicates, estimates)
             }
             None => fallback,
         };
@@ -134,6 +136,9 @@ struct Lowering<'a> {
     network: &'a Network,
     layout: Arc<Layout>,
 }
+
+/// The messages of a channel with room for more are counted by the reference interpreter.
+const COUNTED_MAX: usize = 32;
 
 /// The temporary that holds the message being taken.
 const HEAD: u32 = 0;
@@ -215,12 +220,48 @@ impl Lowering<'_> {
     /// Whether the oldest message is `name`, with or without a value; an empty channel is
     /// the caller's to rule out.
     fn is_head(&self, channel: ChannelId, name: MessageId) -> Expr {
+        self.is_message(channel, 0, (name, None))
+    }
+
+    /// Whether the message at a place is `name`, with this value if one is asked for; that there is
+    /// one is the caller's to say.
+    fn is_message(
+        &self,
+        channel: ChannelId,
+        at: usize,
+        (name, value): (MessageId, Option<i16>),
+    ) -> Expr {
         let field = &self.layout.channels[channel];
-        let symbol = symbol(field, Expr::Element(field.row, Box::new(Expr::Const(0))));
-        let codes = [false, true].into_iter().filter_map(|valued| field.symbol(name, valued));
-        let same =
-            codes.map(|code| binary(BinaryOp::Equal, symbol.clone(), Expr::Const(code as i32)));
-        same.reduce(|one, other| binary(BinaryOp::Or, one, other)).unwrap_or(Expr::Const(0))
+        let slot = || Expr::Element(field.row, Box::new(Expr::Const(at as i32)));
+        let equal = |x: Expr, y: i32| binary(BinaryOp::Equal, x, Expr::Const(y));
+        let kinds = if value.is_some() { &[true][..] } else { &[false, true] };
+        let codes = kinds.iter().filter_map(|valued| field.symbol(name, *valued));
+        let same = codes.map(|code| equal(symbol(field, slot()), code as i32));
+        let same = same.reduce(|one, other| binary(BinaryOp::Or, one, other));
+        match (same, value) {
+            (None, _) => Expr::Const(0),
+            (Some(same), None) => same,
+            (Some(same), Some(value)) => {
+                let shift = Expr::Const(field.symbol_bits as i32);
+                let rest = binary(BinaryOp::ShiftRight, slot(), shift);
+                let rest = binary(BinaryOp::BitAnd, rest, Expr::Const(0xffff));
+                and(same, equal(rest, i32::from(value as u16)))
+            }
+        }
+    }
+
+    /// How many messages of a channel are such ones.
+    fn count(&self, channel: ChannelId, kind: (MessageId, Option<i16>)) -> Expr {
+        let room = self.layout.channels[channel].slots.len();
+        if room > COUNTED_MAX {
+            return Expr::Bail;
+        }
+        let each = (0..room).map(|at| {
+            let there = binary(BinaryOp::Greater, self.length(channel), Expr::Const(at as i32));
+            let is_it = and(there, self.is_message(channel, at, kind));
+            Expr::Choose(Box::new(is_it), Box::new(Expr::Const(1)), Box::new(Expr::Const(0)))
+        });
+        each.reduce(|x, y| binary(BinaryOp::Add, x, y)).unwrap_or(Expr::Const(0))
     }
 
     /// What an edge does, the place of its machine and the observers included.
@@ -381,8 +422,10 @@ impl Lowering<'_> {
             Look::Head(channel, name, None) => {
                 and(self.length(*channel), self.is_head(*channel, *name))
             }
-            // Values, and messages behind the oldest one, are for the reference interpreter.
-            Look::Head(..) | Look::Count(..) => Expr::Bail,
+            Look::Head(channel, name, Some(value)) => {
+                and(self.length(*channel), self.is_message(*channel, 0, (*name, Some(*value))))
+            }
+            Look::Count(channel, name, value) => self.count(*channel, (*name, *value)),
             Look::At(process, label) => self.at(MachineId::new(process.index()), label),
             Look::AtEnd(number) => self.at_end(ObserverId::new(*number)),
         }

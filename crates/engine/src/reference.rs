@@ -10,7 +10,7 @@ use automata::reference::{self, Move, Outcome, Rest, World};
 use automata::{MachineId, Network, StateId};
 use base::{Id, IdVec};
 use model::{ChannelId, Message, MessageId, Predicate};
-use packed::Predicates;
+use packed::{Estimates, Predicates};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 use system::{
@@ -56,6 +56,8 @@ pub struct Reference<'a, C> {
     atoms: Option<Vec<Predicate>>,
     /// The same on the words that `codec` writes, where that is known.
     predicates: Option<Predicates>,
+    /// How far a state is from one where they hold, likewise.
+    estimates: Option<Estimates>,
     /// Made when a search first asks for distances.
     aim: OnceCell<Aim>,
 }
@@ -95,6 +97,7 @@ impl<'a, C: Codec> Reference<'a, C> {
             rooms: RefCell::new(rooms),
             atoms: None,
             predicates: None,
+            estimates: None,
             aim: OnceCell::new(),
         }
     }
@@ -116,8 +119,8 @@ impl<'a, C: Codec> Reference<'a, C> {
     }
 
     /// With these for its propositions, in order.
-    pub(crate) fn with_predicates(self, predicates: Predicates) -> Self {
-        Self { predicates: Some(predicates), ..self }
+    pub(crate) fn with_predicates(self, predicates: Predicates, estimates: Estimates) -> Self {
+        Self { predicates: Some(predicates), estimates: Some(estimates), ..self }
     }
 
     /// Its moves in a world, in the order of its steps.
@@ -210,6 +213,10 @@ impl<C: Codec> System for Reference<'_, C> {
 impl<C: Codec> Letters for Reference<'_, C> {
     fn read_set(&self) -> Option<&[usize]> {
         self.predicates.as_ref()?.read_set()
+    }
+
+    fn distance(&self, state: &[Word], number: usize, truth: bool) -> Option<u32> {
+        self.estimates.as_ref()?.distance(state, number, truth)
     }
 
     /// What bails is evaluated by the reference interpreter.

@@ -11,7 +11,7 @@ use crate::shorten::{Length, findings, shortened, unmerged};
 use crate::stage::Stage;
 use crate::subject::{DecidedBy, Form, Pass, Required, Subject, Systems, Unsearchable};
 use crate::workflow::{self, Decisive, Passed, Workflow};
-use crate::{Options, Usage, no_return, shown, states};
+use crate::{Options, Search, Usage, no_return, shown, states};
 use search::{Finding, FindingKind, NoReturn, Outcome, Why};
 use system::{Step, StepOutcome};
 use trace::{Mismatch, Requirement};
@@ -151,14 +151,15 @@ pub(crate) fn decide<'a>(
     wanted: Option<Vec<Requirement>>,
     watch: &mut Timed<'_>,
 ) -> Result<Decided<'a>, Usage> {
-    if let Some(why) = subject.refused(options) {
+    if let Some(why) = subject.refused(options).or_else(|| aimless(subject, options)) {
         return Err(Usage(why));
     }
+    let for_errors = &of_errors(subject, options);
     let mut decided = Decided { wanted, ..Decided::default() };
     for reach in [Reach::Near, Reach::Deep] {
         cycles::decide(subject, options, reach, &mut decided, watch)?;
     }
-    while let Some(pass) = subject.next_pass(&decided, options) {
+    while let Some(pass) = subject.next_pass(&decided, for_errors) {
         let form = watch.compile(|| subject.form(&pass));
         let states_max = decided.states_left(options).map(|left| left.div_ceil(decided.slower()));
         let workflow = match pass.rest.is_some() && !options.all_errors {
@@ -191,6 +192,25 @@ pub(crate) fn decide<'a>(
     no_return::find(subject, options, &mut decided, watch);
     (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
     Ok(decided)
+}
+
+/// Why a best-first search has nothing to look for, if it has not.
+fn aimless(subject: &dyn Subject, options: &Options) -> Option<String> {
+    let has_aim = || subject.asserts() || !subject.sought(options).is_empty();
+    let words = "--search directed looks first where an assertion is nearest to being violated, or \
+                 what --invariant and --cover look for is nearest, and here is none of these; \
+                 choose another search";
+    (options.search == Search::Directed && !has_aim()).then(|| words.to_owned())
+}
+
+/// The options of searches for errors: without an assertion none of them can be aimed at, and
+/// any order will do.
+fn of_errors(subject: &dyn Subject, options: &Options) -> Options {
+    let search = match options.search {
+        Search::Directed if !subject.asserts() => Search::Exhaustive,
+        search => search,
+    };
+    Options { search, ..options.clone() }
 }
 
 /// Makes the searches of one pass, again with other systems where the form turns out to

@@ -38,10 +38,6 @@ use std::time::Duration;
 use system::{Part, Step, System};
 use trace::{Explanation, Lasts, Mismatch, Requirement, Run, RunRules};
 
-/// Why a model without assertions is not searched best first.
-const NO_AIM: &str = "--search directed looks first where an assertion is nearest to being \
-                      violated, and the model has none; choose another search";
-
 /// A model of some language, as the pipeline knows it.
 pub(crate) trait Subject: Any + Debug + Send + Sync {
     // What is to be decided, and by which searches.
@@ -50,6 +46,9 @@ pub(crate) trait Subject: Any + Debug + Send + Sync {
     fn refused(&self, _options: &Options) -> Option<String> {
         None
     }
+
+    /// Whether it has an assertion that can fail.
+    fn asserts(&self) -> bool;
 
     /// The search to make behind those that were made; `None` when there is no more to find.
     fn next_pass(&self, decided: &Decided<'_>, options: &Options) -> Option<Pass>;

@@ -1,4 +1,4 @@
-//! Best-first search: of the states that wait the one that is nearest to a violation, as the
+//! Best-first search: of the states that wait the one that is nearest to what is looked for, as the
 //! system estimates it, comes first; of these the one farthest from the start. That an
 //! assertion may steer the search is a wish of Holzmann 1985, section IV, and 1987, section 3;
 //! as a search for errors in protocols see Edelkamp, Leue and Lluch Lafuente, *Directed

@@ -200,7 +200,7 @@ impl fmt::Display for Refusal {
                  it does not go with {what}; drop one of the two"
             ),
             Refusal::NoDistances => f.write_str(
-                "this form of the model does not say how far a violation is; search otherwise",
+                "this form of the model does not say how far what is looked for is; search otherwise",
             ),
             Refusal::ReducedWith(reduce, what) => write!(
                 f,

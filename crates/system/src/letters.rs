@@ -21,6 +21,12 @@ pub trait Letters {
     fn read_set(&self) -> Option<&[usize]> {
         None
     }
+
+    /// How far a state is from one in which the proposition of this number has this truth value:
+    /// an estimate ([`crate::Distances`]); nothing if there is nothing to go by.
+    fn distance(&self, _state: &[Word], _number: usize, _truth: bool) -> Option<u32> {
+        None
+    }
 }
 
 /// A system that knows which processes take part in its steps: whoever executes an edge of

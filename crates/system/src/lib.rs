@@ -146,7 +146,7 @@ pub trait System {
         None
     }
 
-    /// How far its states are from a violation, for a best-first search.
+    /// How far its states are from what is looked for, for a best-first search.
     fn distances(&self) -> Option<&dyn Distances> {
         None
     }

@@ -34,8 +34,7 @@ pub use knowledge::Knowledge;
 pub use symmetry::Exchange;
 
 use super::{Executor, Refused};
-use ::packed::{AccessTable, Backend, Driver, Packed};
-use aim::Aim;
+use ::packed::{AccessTable, Backend, Driver, Estimates, Packed};
 use atoms::Atoms;
 use base::IdVec;
 use facts::Facts;
@@ -76,7 +75,7 @@ pub struct PackedProgram<'a, B> {
     /// Who can be exchanged, if a search asks.
     exchange: Option<Exchange>,
     /// Made when a search first asks for distances.
-    aim: OnceCell<Aim>,
+    aim: OnceCell<Estimates>,
 }
 
 /// At the limit of 255 the reference interpreter decides whether a `run` fails: stays below it.
@@ -349,6 +348,10 @@ impl<B: Backend> Letters for PackedProgram<'_, B> {
     fn read_set(&self) -> Option<&[usize]> {
         self.atoms.as_ref()?.read_set()
     }
+
+    fn distance(&self, state: &[Word], number: usize, truth: bool) -> Option<u32> {
+        self.atoms.as_ref()?.distance(state, number, truth)
+    }
 }
 
 impl<B: Backend> Participants for PackedProgram<'_, B> {
@@ -370,8 +373,12 @@ impl<B: Backend> Participants for PackedProgram<'_, B> {
 
 impl<B: Backend> Distances for PackedProgram<'_, B> {
     fn distance(&self, state: &[Word]) -> u32 {
-        let program = self.driver.fallback().form().program;
-        self.aim.get_or_init(|| Aim::new(program)).distance(&self.state(state))
+        let aim = self.aim.get_or_init(|| {
+            let Form { program, rules, facts, layout, packed, .. } = self.driver.fallback().form();
+            let lowering = Lowering { program, rules, facts, layout };
+            Estimates::new(packed, vec![lowering.asserts_next()])
+        });
+        aim.distance(state, 0, true).unwrap_or(0)
     }
 }
 

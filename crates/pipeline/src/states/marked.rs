@@ -5,12 +5,12 @@ use crate::subject::{Boxed, Searchable};
 use engine::Rooms;
 use engine::program::Knowledge;
 use ltl::Cube;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use system::{
-    Blocked, Budget, Letter, Letters, LoopHeads, MARK_OF_NOTE, Parts, Scope, StepOutcome,
-    Successors, System, Word,
+    Blocked, Budget, Distances, EdgeCoverage, FAR, Letter, Letters, LoopHeads, MARK_OF_NOTE, Parts,
+    Scope, StepOutcome, Successors, System, Word,
 };
 
 /// A system with marks.
@@ -20,6 +20,8 @@ pub(super) struct Marked<'a> {
     marks: Arc<[Cube]>,
     /// The marks somebody looks for.
     open: u32,
+    /// Those of them that some step had: nobody goes there any more.
+    met: Cell<u32>,
     errors: Errors,
 }
 
@@ -51,7 +53,7 @@ pub(super) fn all<'a>(
     let marks: Arc<[Cube]> = marks.into();
     let marked = |inside| {
         let (marks, errors) = (Arc::clone(&marks), errors.clone());
-        Box::new(Marked { inside, marks, open, errors }) as Boxed<'a>
+        Box::new(Marked { inside, marks, open, met: Cell::new(0), errors }) as Boxed<'a>
     };
     systems.into_iter().map(marked).collect()
 }
@@ -69,9 +71,37 @@ fn of_state(letters: &dyn Letters, marks: &[Cube], state: &[Word]) -> u32 {
     all.fold(0, |all, (at, cube)| all | u32::from(has(letter, cube)) << at)
 }
 
+/// How far a state is from the letters of a cube: what it asks for counts together. Nothing if there is
+/// nothing to go by.
+fn distance(letters: &dyn Letters, cube: &Cube, state: &[Word]) -> Option<u32> {
+    if cube.positive & cube.negative != 0 {
+        return Some(FAR);
+    }
+    if *cube == Cube::TRUE {
+        return Some(0);
+    }
+    let atoms = (0..Letter::BITS as usize).flat_map(|atom| {
+        let is_in = |set: Letter| set >> atom & 1 == 1;
+        let (present, absent) = (is_in(cube.positive), is_in(cube.negative));
+        [(present, true), (absent, false)].map(|(asked, truth)| asked.then_some((atom, truth)))
+    });
+    let each = atoms.flatten().filter_map(|(atom, truth)| letters.distance(state, atom, truth));
+    each.reduce(|all, one| (all + one).min(FAR))
+}
+
 /// Whether a letter is one of a cube.
 pub(super) fn has(letter: Letter, cube: &Cube) -> bool {
     letter & cube.positive == cube.positive && letter & cube.negative == 0
+}
+
+impl Marked<'_> {
+    /// How far a state is from the nearest that is still looked for.
+    fn nearest(&self, state: &[Word]) -> Option<u32> {
+        let letters = self.inside.letters()?;
+        let open = self.open & !self.met.get();
+        let marks = self.marks.iter().enumerate().filter(|(at, _)| open >> at & 1 == 1);
+        marks.filter_map(|(_, cube)| distance(letters, cube, state)).min()
+    }
 }
 
 impl System for Marked<'_> {
@@ -107,6 +137,11 @@ impl System for Marked<'_> {
             }
             _ => of(next),
         });
+        let met = |met, (_, outcome): &(u32, StepOutcome)| match outcome {
+            StepOutcome::Marked(marks) => met | marks,
+            _ => met,
+        };
+        self.met.set(out.outcomes().iter().fold(self.met.get(), met));
         all
     }
 
@@ -118,12 +153,31 @@ impl System for Marked<'_> {
         self.inside.has_sequences()
     }
 
+    fn edge_coverage(&self) -> Option<&dyn EdgeCoverage> {
+        self.inside.edge_coverage()
+    }
+
     fn parts(&self) -> Option<&dyn Parts> {
         self.inside.parts()
     }
 
+    fn distances(&self) -> Option<&dyn Distances> {
+        let mut state = vec![0; self.width()];
+        self.initial(&mut state);
+        let letters = self.inside.letters()?;
+        let mut marks = self.marks.iter();
+        let has_aim = marks.any(|cube| distance(letters, cube, &state).is_some());
+        has_aim.then_some(self as &dyn Distances)
+    }
+
     fn loop_heads(&self) -> Option<&dyn LoopHeads> {
         self.inside.loop_heads()
+    }
+}
+
+impl Distances for Marked<'_> {
+    fn distance(&self, state: &[Word]) -> u32 {
+        self.nearest(state).unwrap_or(FAR)
     }
 }
 

@@ -15,15 +15,15 @@ pub use networks::Networks;
 use super::atoms::{Atoms, Gathered, asks_only_for};
 use super::predicates;
 use super::{
-    Assertions, Form, MachineForm, NO_AIM, Pass, Required, Reversible, Shortening, Statements,
-    Subject, Systems, Unreversible, Unsearchable,
+    Assertions, Form, MachineForm, Pass, Required, Reversible, Shortening, Statements, Subject,
+    Systems, Unreversible, Unsearchable,
 };
+use crate::Options;
 use crate::cycles::{Bad, Group};
 use crate::decide::Decided;
 use crate::states::Sought;
 use crate::subject::Boxed;
 use crate::workflow::Workflow;
-use crate::{Options, Search};
 use automata::{Action, Network};
 use base::{Id, Purpose, SourceMap, Span};
 use executor::Learned;
@@ -92,14 +92,12 @@ impl Argos {
 }
 
 impl Subject for Argos {
-    /// A best-first search needs an assertion to look for.
     fn refused(&self, options: &Options) -> Option<String> {
-        if let Some(name) = &options.within {
-            return service::refused(self.networks(), name);
-        }
-        let aimless =
-            options.search == Search::Directed && self.networks().raw.observers.is_empty();
-        aimless.then(|| NO_AIM.to_owned())
+        service::refused(self.networks(), options.within.as_deref()?)
+    }
+
+    fn asserts(&self) -> bool {
+        !self.networks().raw.observers.is_empty()
     }
 
     /// First with all assertions. A branch ends where one fails, so behind an error the

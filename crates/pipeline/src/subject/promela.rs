@@ -18,13 +18,12 @@ mod witness;
 use super::atoms::{Gathered, Marks, asks_only_for};
 use super::predicates;
 use super::{
-    Assertions, Form, MachineForm, NO_AIM, Pass, Required, Reversible, Statements, Subject,
-    Unreversible,
+    Assertions, Form, MachineForm, Pass, Required, Reversible, Statements, Subject, Unreversible,
 };
 use crate::cycles::{Bad, Group, Temporal};
 use crate::decide::Decided;
 use crate::states::Sought;
-use crate::{Options, Search, Store};
+use crate::{Options, Store};
 use ::promela::Listing;
 use base::{Id, Purpose, SourceMap, Span};
 use program::reference::{Breach, Rules};
@@ -149,12 +148,6 @@ impl Promela {
         Group { properties, pass, form: Box::new(form) }
     }
 
-    /// Whether some statement is an `assert`.
-    fn asserts(&self) -> bool {
-        let mut edges = self.program.proctypes.iter().flat_map(|kind| &kind.edges);
-        edges.any(|edge| matches!(edge.action, Action::Assert(_)))
-    }
-
     /// The program without assertions. Its edges are those of the program.
     pub(crate) fn silent(&self) -> &Program {
         self.silent.get_or_init(|| self.program.without_assertions())
@@ -188,9 +181,6 @@ impl Subject for Promela {
             let words = "--store labelled is for Argos models; use --store path or --store full";
             return Some(words.to_owned());
         }
-        if options.search == Search::Directed && !self.asserts() {
-            return Some(NO_AIM.to_owned());
-        }
         let reduces = options.reduction() != search::Reduce::Nothing || options.wants_symmetry();
         if !reduces || options.reduces_unasked() {
             return None;
@@ -200,6 +190,11 @@ impl Subject for Promela {
         }
         let claims = self.claims(options).iter().any(Option::is_some);
         claims.then(|| refused("never claims; add --no-claims, or drop --reduce")).flatten()
+    }
+
+    fn asserts(&self) -> bool {
+        let mut edges = self.program.proctypes.iter().flat_map(|kind| &kind.edges);
+        edges.any(|edge| matches!(edge.action, Action::Assert(_)))
     }
 
     /// Without a claim first, behind an error once more for the rest, then one per claim.

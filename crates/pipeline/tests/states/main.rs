@@ -20,7 +20,14 @@ const STATES_MAX: usize = 300;
 const PREDICATES: usize = 3;
 
 const ENGINES: [Engine; 3] = [Engine::Jit, Engine::Closures, Engine::Reference];
-const WHOLE: [Search; 4] = [Search::Auto, Search::Exhaustive, Search::Dfs, Search::Bfs];
+const WHOLE: [Search; 6] = [
+    Search::Auto,
+    Search::Exhaustive,
+    Search::Dfs,
+    Search::Bfs,
+    Search::Directed,
+    Search::Directed,
+];
 const PARTS: [Search; 5] =
     [Search::Partial, Search::Scatter, Search::OnePerProcess, Search::OnePerState, Search::Random];
 const LOSSY: [Store; 2] = [Store::Bitstate, Store::Hash64];
@@ -88,6 +95,14 @@ pub(crate) fn further(options: &Options) -> Vec<Further> {
     invariants.chain(covers).collect()
 }
 
+/// The same where a best-first search has nothing to go by.
+pub(crate) fn undirected(options: Options) -> Options {
+    match options.search {
+        Search::Directed => Options { search: Search::Exhaustive, ..options },
+        _ => options,
+    }
+}
+
 /// Predicates of these propositions, searched for in some way that is complete, or in one that
 /// is not.
 pub(crate) fn asked(random: &mut Random, propositions: &[String], is_whole: bool) -> Options {
@@ -106,7 +121,15 @@ pub(crate) fn asked(random: &mut Random, propositions: &[String], is_whole: bool
     };
     let store = if full { Store::Full } else { Store::Compact };
     match (is_whole, lossy) {
-        (true, _) => Options { search: random.one_of(&WHOLE), store, ..options },
+        (true, _) => {
+            let search = random.one_of(&WHOLE);
+            // Only packed forms know the way.
+            let engine = match (search, options.engine) {
+                (Search::Directed, Engine::Reference) => Engine::Closures,
+                (_, engine) => engine,
+            };
+            Options { search, store, engine, ..options }
+        }
         (false, true) => {
             let memory = Some(1 << 24);
             Options { store: random.one_of(&LOSSY), search: Search::Dfs, memory, ..options }

@@ -1,6 +1,6 @@
 //! Random PROMELA models.
 
-use crate::{Explored, STATES_MAX, asked, checked, compare, further, judge_all};
+use crate::{Explored, STATES_MAX, asked, checked, compare, further, judge_all, undirected};
 use pipeline::Options;
 use preprocess::Input;
 use program::Program;
@@ -52,6 +52,8 @@ fn judge(text: &str, random: &mut Random, propositions: &[&str]) -> Option<Explo
     let mut last = None;
     for is_whole in [true, false] {
         let options = asked(random, &propositions, is_whole);
+        let is_packed = !["D_proctype", "enabled("].iter().any(|word| text.contains(word));
+        let options = if is_packed { options } else { undirected(options) };
         let program = read(text, &options).unwrap_or_else(|| panic!("{options:?}\n{text}"));
         let explored = explored(&program)?;
         let report = checked("random.pml", text, &options);

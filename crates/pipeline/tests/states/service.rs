@@ -1,7 +1,7 @@
 //! Random Argos models with random assertions: whether the service of one can be performed, against
 //! a search of the reference interpreter that drops the steps it forbids.
 
-use crate::{LOSSY, PARTS, STATES_MAX, WHOLE, checked};
+use crate::{LOSSY, PARTS, STATES_MAX, WHOLE, checked, undirected};
 use automata::reference::{self, Outcome};
 use automata::{BuildOptions, DefaultRule, Network, Rules, TimeoutRule};
 use base::IdVec;
@@ -157,7 +157,7 @@ fn services() {
         (0..ASSERTIONS).for_each(|_| text.push_str(&assertion(random)));
         for is_whole in [true, false] {
             let number = random.below(ASSERTIONS as u64) as usize;
-            let options = asked(random, number, is_whole);
+            let options = undirected(asked(random, number, is_whole));
             let Some(naive) = explored(&text, number, &options) else { return };
             let told = format!("{options:?}\n{text}");
             let report = checked("random.argos", &text, &options);

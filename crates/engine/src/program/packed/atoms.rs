@@ -3,7 +3,7 @@
 
 use super::Form;
 use super::scope::{Lowering, Scope};
-use ::packed::Predicates;
+use ::packed::{Estimates, Predicates};
 use program::Expr;
 use program::reference::{self, State};
 use system::{Letter, Word};
@@ -14,6 +14,7 @@ pub(super) struct Atoms {
     /// The same in packed form; one that has none bails.
     lowered: Vec<::packed::Expr>,
     predicates: Predicates,
+    estimates: Estimates,
 }
 
 impl Atoms {
@@ -30,7 +31,8 @@ impl Atoms {
         });
         let lowered: Vec<::packed::Expr> = lowered.collect();
         let predicates = Predicates::new(form.packed(), &lowered);
-        Self { exprs: exprs.to_vec(), lowered, predicates }
+        let estimates = Estimates::new(form.packed(), lowered.clone());
+        Self { exprs: exprs.to_vec(), lowered, predicates, estimates }
     }
 
     /// In packed form.
@@ -41,6 +43,11 @@ impl Atoms {
     /// The words that decide the letter of every state, if that is known.
     pub(super) fn read_set(&self) -> Option<&[usize]> {
         self.predicates.read_set()
+    }
+
+    /// As [`system::Letters::distance`].
+    pub(super) fn distance(&self, words: &[Word], number: usize, truth: bool) -> Option<u32> {
+        self.estimates.distance(words, number, truth)
     }
 
     /// The letter of a state; `decode` gives the reference interpreter's form of it.

@@ -9,6 +9,9 @@ use program::{
     VariableRef,
 };
 
+/// The messages of a channel with room for more are counted by the reference interpreter.
+const COUNTED_MAX: u32 = 32;
+
 impl<'a> Scope<'a> {
     /// The value of an expression to this process.
     pub(super) fn value(&self, expr: &program::Expr) -> Expr {
@@ -36,7 +39,10 @@ impl<'a> Scope<'a> {
             Plain::NonProgress => unary(UnaryOp::Not, self.is_marked(|marks| marks.progress)),
             Plain::Accepting => self.is_marked(|marks| marks.accept),
             Plain::PcValue(pid) => self.pc_value(pid),
-            Plain::Enabled(_) | Plain::Priority(_) | Plain::Messages { .. } => Expr::Bail,
+            Plain::Messages { queue, patterns, head } => {
+                self.by_channel(queue, |target| self.messages(target, patterns, *head))
+            }
+            Plain::Enabled(_) | Plain::Priority(_) => Expr::Bail,
         }
     }
 
@@ -134,6 +140,24 @@ impl<'a> Scope<'a> {
         }
         let some = binary(BinaryOp::Greater, Expr::Field(length), constant(0));
         and(some, self.matches(patterns, |i| head(&target.channel.fields, i)))
+    }
+
+    /// How many messages of a channel begin with these fields, or whether the oldest one does.
+    fn messages(&self, target: &Target<'_>, patterns: &[Pattern], head: bool) -> Expr {
+        let Some(length) = target.channel.length else { return constant(0) };
+        let room = if head { 1 } else { target.channel.room() };
+        if room > COUNTED_MAX {
+            return Expr::Bail;
+        }
+        let is_there = |at: u32| {
+            let field =
+                |i: usize| target.channel.fields.get(i).map(|array| Expr::Field(array.element(at)));
+            let some = binary(BinaryOp::Greater, Expr::Field(length), constant(at as i32));
+            and(some, self.matches(patterns, field))
+        };
+        let sum = |a: Expr, b: Expr| binary(BinaryOp::Add, a, b);
+        let each = (0..room).map(|at| choose(is_there(at), constant(1), constant(0)));
+        each.reduce(sum).unwrap_or(constant(0))
     }
 
     /// Which message of a channel a receive would take; -1 for none.
