@@ -6,6 +6,7 @@ mod network;
 mod oracle;
 mod protocols;
 mod spots;
+mod vacuous;
 
 use oracle::{Oracle, Watched};
 use pipeline::{Engine, Memory, Options, Reduce, Search, Source};

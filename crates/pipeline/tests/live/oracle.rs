@@ -21,14 +21,22 @@ pub(crate) struct Oracle {
 impl Oracle {
     /// Everything, if there are no more than so many states.
     pub(crate) fn of(program: &Program, most: usize) -> Option<Self> {
+        let formulas = program.claims.iter().filter_map(|claim| match &claim.kind {
+            ClaimKind::Ltl(formula) => Some((format!("ltl {}", claim.name), formula.clone())),
+            ClaimKind::Never(_) => None,
+        });
+        Self::with(program, formulas.collect(), most)
+    }
+
+    /// The same with these formulas, each of which is required.
+    pub(crate) fn with(
+        program: &Program,
+        formulas: Vec<(String, base::Formula<Expr>)>,
+        most: usize,
+    ) -> Option<Self> {
         let mut atoms = Vec::new();
-        let mut properties = Vec::new();
-        for claim in &program.claims {
-            if let ClaimKind::Ltl(formula) = &claim.kind {
-                let bad = translated(formula, &mut atoms).negated();
-                properties.push((format!("ltl {}", claim.name), bad));
-            }
-        }
+        let required = |(name, formula)| (name, translated(&formula, &mut atoms).negated());
+        let mut properties: Vec<(String, Formula)> = formulas.into_iter().map(required).collect();
         properties.extend(labels(program));
         let properties = properties.into_iter().map(|(name, bad)| {
             let automaton = translate(&bad).expect("a small formula");
