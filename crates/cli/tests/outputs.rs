@@ -365,3 +365,25 @@ fn a_file_that_cannot_be_written_is_wrong_usage() {
         assert!(run.complaints.contains("cannot write /nowhere/at/all"), "{}", run.complaints);
     }
 }
+
+/// A formula or claim is violated by a run that ends nowhere in particular: the finding stands where
+/// it is written.
+#[test]
+fn what_an_infinite_run_violates_is_shown_where_it_is_written() {
+    for (model, begins) in [
+        ("corpus/live/globally.pml", "ltl bad"),
+        ("corpus/live/counters3.argos", "ltl both"),
+        ("corpus/live/never_gf.pml", "never {"),
+    ] {
+        let text = fs::read_to_string(testkit::root().join(model)).expect("it is in the corpus");
+        let line = text.lines().position(|line| line.starts_with(begins)).expect("a line") + 1;
+        let written = written("formula", &[model]);
+        let errors = list(&written.sarif["runs"][0]["results"]).iter();
+        let place =
+            |it: &Value| it["locations"][0]["physicalLocation"]["region"]["startLine"].clone();
+        let mut places = errors.filter(|it| it["level"] == "error").map(place);
+        assert!(places.any(|at| at == line), "{model}: {}", written.sarif);
+        let command = format!("::error file={model},line={line},");
+        assert!(written.run.text.contains(&command), "{command}: {}", written.run.text);
+    }
+}

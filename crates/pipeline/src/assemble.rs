@@ -16,9 +16,11 @@ use crate::host::Timed;
 use crate::subject::{MachineForm, Required, Subject};
 use crate::{Loaded, Options, Source, gates, shown};
 use base::{Diagnostic, Severity};
-use report::{Channel, Kind, Line, Property, PropertyVerdict, Report, SearchEntry, Stats, Verdict};
+use report::{
+    Channel, ErrorEntry, Kind, Line, Property, PropertyVerdict, Report, SearchEntry, Stats, Verdict,
+};
 use search::Why;
-use trace::Lasts;
+use trace::{Lasts, location};
 
 /// What the caller knows.
 pub(crate) struct Facts<'a> {
@@ -90,6 +92,7 @@ pub(crate) fn searched(
     };
     report.errors = told(found, &mut report.channels);
     report.witnesses = told(&decided.reached, &mut report.channels);
+    put_in_place(&mut report.errors, facts.options, loaded, subject, decided);
     if decided.initial_failure {
         report.errors.extend(initial_failure(subject, facts.options, sources));
     }
@@ -213,6 +216,24 @@ fn executed(searches: &[Searched<'_>]) -> Vec<Vec<bool>> {
         edges.zip(search.executed.iter().flatten()).for_each(|(all, some)| *all |= some);
     }
     all
+}
+
+/// What ends nowhere in particular, as an infinite run, stands where what it violates is written.
+fn put_in_place(
+    entries: &mut [ErrorEntry],
+    options: &Options,
+    loaded: &Loaded,
+    subject: &dyn Subject,
+    decided: &Decided<'_>,
+) {
+    let failed = |requirement| decided.failed(requirement);
+    for required in subject.requirements(options, &loaded.sources, &failed) {
+        let Some(span) = required.span else { continue };
+        let of_it = decided.found.iter().zip(&mut *entries).filter(|(found, entry)| {
+            found.requirement == required.requirement && entry.location.line == 0
+        });
+        of_it.for_each(|(_, entry)| entry.location = location(&loaded.sources, Some(span)));
+    }
 }
 
 /// Every requirement with its verdict: violated if an error shows it, holds only

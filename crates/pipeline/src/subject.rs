@@ -218,6 +218,8 @@ pub(crate) struct Required {
     pub(crate) name: String,
     /// Where it stands.
     pub(crate) line: Option<u32>,
+    /// The same of a formula or claim of the model: its runs end nowhere in particular.
+    pub(crate) span: Option<Span>,
     /// Its text.
     pub(crate) text: Option<String>,
     /// A remark.
@@ -233,6 +235,7 @@ impl Required {
             requirement: requirement.into(),
             name: name.to_owned(),
             line: None,
+            span: None,
             text: None,
             note: None,
             by: DecidedBy::Errors,

@@ -317,6 +317,7 @@ pub(super) fn required_formula(
     Required {
         by: DecidedBy::Propositions,
         line: (!is_further).then(|| sources.line(span)),
+        span: (!is_further).then_some(span),
         text: is_further.then(words),
         ..Required::new(name, requirement)
     }
