@@ -25,12 +25,7 @@ pub fn diagnostics(list: &[Diagnostic], sources: &SourceMap, look: &Look) -> Str
         if !out.is_empty() {
             out.push('\n');
         }
-        if diagnostic.severity != Severity::Error && !diagnostic.others.is_empty() {
-            let finding = finding(diagnostic, sources);
-            out.push_str(&grouped(&[&finding], look).render(&look.palette));
-        } else {
-            out.push_str(&snippet::render(diagnostic, sources, look));
-        }
+        out.push_str(&self::diagnostic(diagnostic, sources, look));
     }
     let first = list.iter().find(|d| d.severity == Severity::Error).or(list.first());
     if let Some(first) = first {
@@ -42,6 +37,15 @@ pub fn diagnostics(list: &[Diagnostic], sources: &SourceMap, look: &Look) -> Str
         out.push_str(&screen.render(&look.palette));
     }
     out
+}
+
+/// One of them as text.
+pub fn diagnostic(diagnostic: &Diagnostic, sources: &SourceMap, look: &Look) -> String {
+    if diagnostic.severity != Severity::Error && !diagnostic.others.is_empty() {
+        let finding = finding(diagnostic, sources);
+        return grouped(&[&finding], look).render(&look.palette);
+    }
+    snippet::render(diagnostic, sources, look)
 }
 
 /// The same as plain data, for the report.

@@ -44,16 +44,16 @@ pub use data::{
     GraphNode, Instead, Language, Line, Machine, Property, PropertyVerdict, Related, Report,
     SearchEntry, Seconds, Setting, Source, Stats, Unreached, Unused, UnusedKind, Verdict,
 };
-pub use diagnostics::{diagnostics, findings};
+pub use diagnostics::{diagnostic, diagnostics, findings};
 pub use dot::dot;
 pub use github::{Annotation, Row as SummaryRow, annotations, job_summary, tests_summary};
-pub use html::{ModelView, RunOfModel, RunOutcome, html};
+pub use html::{MODULES, ModelView, RunOfModel, RunOutcome, STYLES, html};
 pub use itf::itf;
 pub use json::{SCHEMA, json, json_of};
 pub use junit::{Case, Problem, Status, Suite, junit};
 pub use lanes::lanes;
 pub use look::{Look, TraceForm};
-pub use machine_svg::machine_svg;
+pub use machine_svg::{Drawing, graph_drawing, machine_svg};
 pub use machines::{channels, machine, reversed_legend, reversed_machine, sizes};
 pub use mermaid::mermaid;
 pub use place::Root;

@@ -6,7 +6,7 @@
 use crate::layout::{Layout, Plan, Spot};
 use crate::style::{cut, width};
 use crate::theme::{Anchor, Colors, MONO, SANS, Shapes, Theme, document, points, px, style_sheet};
-use crate::{GraphNode, Machine, words};
+use crate::{Graph, GraphNode, Machine, words};
 use indexmap::IndexMap;
 use serde::Serialize;
 use trace::EventKind;
@@ -15,6 +15,8 @@ use trace::EventKind;
 const STATES_MAX: usize = 60;
 const NODE_HEIGHT: f64 = 34.0;
 const STEP: f64 = 52.0;
+/// Where nothing stands at the edges.
+const STEP_UNLABELLED: f64 = 34.0;
 const CHAR: f64 = 6.6;
 const LABEL_MAX: usize = 26;
 const LABELS_STACKED: usize = 4;
@@ -45,7 +47,7 @@ fn picture(machine: &Machine) -> Result<Picture<'_>, String> {
 
 /// A machine as shapes with their places.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct Drawing {
+pub struct Drawing {
     /// Where its shapes begin.
     pub(crate) left: f64,
     pub(crate) top: f64,
@@ -96,19 +98,20 @@ pub(crate) struct DrawnLabel {
 /// The shapes of a machine without a frame around them, or a sentence that says why there are
 /// none.
 pub(crate) fn drawing(machine: &Machine) -> Result<Drawing, String> {
-    let picture = picture(machine)?;
-    let ports = picture.ports();
-    let bundles = picture.bundles.iter().enumerate();
-    let edges = bundles.map(|(number, bundle)| picture.edge(number, bundle, ports[number]));
-    let loops = picture.loops.iter().map(|bundle| picture.self_loop(bundle));
-    Ok(Drawing {
-        left: (picture.width() - picture.layout.width) / 2.0 - MARGIN,
-        top: TOP - NODE_HEIGHT / 2.0 - START,
-        width: picture.layout.width + 2.0 * MARGIN,
-        height: picture.layout.height + NODE_HEIGHT + START + MARGIN,
-        nodes: (0..machine.graph.nodes.len()).map(|index| picture.node(index)).collect(),
-        edges: edges.chain(loops).collect(),
-    })
+    Ok(picture(machine)?.drawing())
+}
+
+/// The shapes of any graph, however large; an edge whose statement is empty has no label.
+pub fn graph_drawing(graph: Graph) -> Drawing {
+    let machine = Machine {
+        name: String::new(),
+        states_raw: graph.nodes.len(),
+        states: graph.nodes.len(),
+        assertion: false,
+        line: 0,
+        graph,
+    };
+    Picture::new(&machine).drawing()
 }
 
 /// Parallel edges as one.
@@ -150,7 +153,10 @@ impl<'a> Picture<'a> {
             nodes: boxes.iter().enumerate().map(reach).collect(),
             edges: bundles.iter().map(|b| (b.from, b.to, label_width(b))).collect(),
             start,
-            step: STEP + tallest(&bundles) + 0.6 * bundles.len().min(50) as f64,
+            step: match bundles.iter().any(|bundle| !bundle.labels.is_empty()) {
+                true => STEP + tallest(&bundles) + 0.6 * bundles.len().min(50) as f64,
+                false => STEP_UNLABELLED,
+            },
         };
         let layout = plan.layout();
         Self { machine, boxes, bundles, loops, layout, start }
@@ -167,6 +173,21 @@ impl<'a> Picture<'a> {
     /// A layout position in the picture: the drawing stands in its middle.
     fn at(&self, spot: Spot) -> (f64, f64) {
         (spot.x + (self.width() - self.layout.width) / 2.0, spot.y + TOP)
+    }
+
+    fn drawing(&self) -> Drawing {
+        let ports = self.ports();
+        let bundles = self.bundles.iter().enumerate();
+        let edges = bundles.map(|(number, bundle)| self.edge(number, bundle, ports[number]));
+        let loops = self.loops.iter().map(|bundle| self.self_loop(bundle));
+        Drawing {
+            left: (self.width() - self.layout.width) / 2.0 - MARGIN,
+            top: TOP - NODE_HEIGHT / 2.0 - START,
+            width: self.layout.width + 2.0 * MARGIN,
+            height: self.layout.height + NODE_HEIGHT + START + MARGIN,
+            nodes: (0..self.machine.graph.nodes.len()).map(|index| self.node(index)).collect(),
+            edges: edges.chain(loops).collect(),
+        }
     }
 
     fn document(&self, theme: Theme) -> String {
@@ -362,8 +383,8 @@ fn bundles(machine: &Machine) -> Vec<Bundle> {
     map.into_iter()
         .map(|((from, to), edges)| {
             let actions: Vec<&str> = edges.iter().map(|edge| edge.action.as_str()).collect();
-            let mut labels: Vec<String> =
-                actions.iter().map(|action| cut(action, LABEL_MAX, '…')).collect();
+            let said = actions.iter().filter(|action| !action.is_empty());
+            let mut labels: Vec<String> = said.map(|action| cut(action, LABEL_MAX, '…')).collect();
             if labels.len() > LABELS_STACKED {
                 let more = labels.len() - LABELS_STACKED + 1;
                 labels.truncate(LABELS_STACKED - 1);

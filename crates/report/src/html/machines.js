@@ -124,7 +124,7 @@ export class MachinePane {
 }
 
 /** The shapes of a machine, and which of them are which state and which statements. */
-function picture(machine) {
+export function picture(machine) {
   const { left, top, width, height, nodes, edges } = machine.drawing;
   const svg = shape('svg', {
     viewBox: `${left} ${top} ${width} ${height}`,

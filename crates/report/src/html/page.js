@@ -1,10 +1,8 @@
 // The page: which model and which run are shown, the address, keys and paper.
 import { el, fill, number, shape } from './dom.js';
-import { Run } from './run.js';
 import { draw, LOOP } from './chart.js';
-import { Panes, Viewer } from './viewer.js';
-import { chooser, established, explanation, findings, header } from './tables.js';
-import { index, origin, requirements, section, statistics, unreached } from './tables.js';
+import { ModelPart } from './model.js';
+import { header, index, section } from './tables.js';
 
 /** The address is written when nothing has moved for so long, in milliseconds. */
 const REST = 300;
@@ -15,90 +13,26 @@ const PRINTED_MAX = 600;
 const { models, unread } = JSON.parse(document.getElementById('data').textContent);
 const page = document.getElementById('page');
 const live = document.getElementById('live');
-const runs = new Map();
-let viewer = null;
-let shown = { model: 0, run: 0 };
+let part = null;
+let shown = 0;
 let address = 0;
-
-/** The run of a model, made once. */
-function runOf(model, at) {
-  const data = models[model].runs[at];
-  if (!runs.has(data)) runs.set(data, new Run(data, models[model].machines));
-  return runs.get(data);
-}
 
 function openModel(at, run = 0, step = null) {
   const model = models[at];
-  shown = { model: at, run };
-  viewer = null;
-  const runPart = el('section', { id: 'run', 'aria-label': 'Run' });
+  shown = at;
+  part = new ModelPart(model, { moved: tellAddress, announce: (text) => fill(live, text) });
   const isList = models.length + unread.length > 1;
-  const openRun = (index) => {
-    showRun(index);
-    runPart.scrollIntoView();
-    viewer.focus();
-  };
-  const openLine = (file, line) => {
-    opener(file, line);
-    runPart.scrollIntoView();
-  };
-  fill(
-    page,
-    isList && index(models, unread, at, (other) => openModel(other)),
-    header(model),
-    el(
-      'main',
-      {},
-      findings('errors', 'Errors in the model', model.diagnostics, openLine),
-      el('div', { class: 'two' }, el('div', {}, established(model)), el('div', {}, requirements(model, openRun))),
-      runPart,
-      el('div', { class: 'paper', id: 'paper' }),
-      el('div', { class: 'two' }, findings('warnings', 'Warnings', model.warnings, openLine), unreached(model, openLine)),
-      el('div', { class: 'two' }, statistics(model), origin(model)),
-    ),
-  );
+  fill(page, isList && index(models, unread, at, (other) => openModel(other)), header(model), part.element);
   document.title = `${model.banner.word} ${model.model} - argos`;
-  if (model.runs.length > 0) showRun(Math.min(run, model.runs.length - 1), step);
-  else showTexts(model, runPart);
-}
-
-let opener = () => {};
-
-function showRun(at, step = null) {
-  const model = models[shown.model];
-  const run = runOf(shown.model, at);
-  shown = { ...shown, run: at };
-  viewer = new Viewer(model, run, { moved: tellAddress, announce: (text) => fill(live, text) });
-  opener = (file, line) => viewer.openLine(file, line);
-  fill(
-    document.getElementById('run'),
-    el('h2', {}, 'Run'),
-    chooser(model.runs, at, (other) => showRun(other)),
-    explanation(run, opener),
-    viewer.element,
-  );
-  // A run that goes on for ever begins where it does.
-  const start = run.cycle_start === null ? run.length : run.cycle_start + 1;
-  viewer.go(step ?? start, true);
-}
-
-/** Without a run: source and machines alone. */
-function showTexts(model, place) {
-  if (model.sources.length === 0) return;
-  const panes = new Panes(model, null, (file, line) => opener(file, line), () => {}, () => 0);
-  opener = (file, line) => {
-    panes.select('source');
-    panes.source.show(file, line);
-  };
-  fill(place, el('h2', {}, 'Source and machines'), el('div', { class: 'alone' }, panes.element));
+  part.open(run, step);
 }
 
 /** `#e0s12`: run 0, step 12; with several models `#m1e0s12`. */
-function tellAddress(step) {
+function tellAddress(run, step) {
   clearTimeout(address);
   address = setTimeout(() => {
-    const model = models.length > 1 ? `m${shown.model}` : '';
-    history.replaceState(null, '', `#${model}e${shown.run}s${step}`);
+    const model = models.length > 1 ? `m${shown}` : '';
+    history.replaceState(null, '', `#${model}e${run}s${step}`);
   }, REST);
 }
 
@@ -112,8 +46,8 @@ function openAddress() {
 /** The chart in slices, with the steps beside it. */
 function printed() {
   const paper = document.getElementById('paper');
-  if (!viewer || !paper) return;
-  const { layout } = viewer.list;
+  if (!part?.viewer || !paper) return;
+  const { layout } = part.viewer.list;
   const end = Math.min(layout.steps.length, PRINTED_MAX + 1);
   const slices = [];
   for (let from = 1; from < end; from += SLICE) slices.push(slice(layout, from, Math.min(end, from + SLICE)));
@@ -147,7 +81,7 @@ function slice(layout, from, to) {
 }
 
 document.addEventListener('keydown', (event) => {
-  if (viewer?.key(event)) event.preventDefault();
+  if (part?.viewer?.key(event)) event.preventDefault();
 });
 addEventListener('beforeprint', printed);
 addEventListener('hashchange', openAddress);

@@ -124,6 +124,12 @@ impl Runs {
         runs
     }
 
+    /// The entry of the report that each view is of.
+    pub(super) fn entries(&self) -> Vec<usize> {
+        let entries = self.of_entry.iter().enumerate();
+        entries.filter_map(|(entry, view)| view.map(|_| entry)).collect()
+    }
+
     /// What to say of runs that are not on the page.
     pub(super) fn remark(&self) -> Option<Line> {
         let missing = self.of_entry.iter().filter(|view| view.is_none()).count() as u64;

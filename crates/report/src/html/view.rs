@@ -39,6 +39,9 @@ pub struct ModelView {
     command: String,
     /// The tool, the model's fingerprint and every option in force.
     origin: Vec<Line>,
+    /// Of which error or witness of the report each run is.
+    #[serde(skip)]
+    entries: Vec<usize>,
 }
 
 /// The verdict.
@@ -150,6 +153,7 @@ impl ModelView {
             requirements: report.properties.iter().map(requirement).collect(),
             candidates: Vec::new(),
             remarks: remarks.cloned().chain(runs.remark()).collect(),
+            entries: runs.entries(),
             runs: runs.views,
             machines: machines(&report.machines, report.complete),
             sources: coverage::sources(report),
@@ -221,7 +225,13 @@ impl ModelView {
             statistics: Vec::new(),
             command: run.chart.command.to_owned(),
             origin: vec![line("argos", run.version), line("sha256", &run.sha256)],
+            entries: Vec::new(),
         }
+    }
+
+    /// Of which entry of the report each run is: errors first, then witnesses.
+    pub fn entries(&self) -> &[usize] {
+        &self.entries
     }
 
     /// What a window with the page is called.
