@@ -7,9 +7,9 @@ use crate::output::{
     complain, json, look, model_name, print, refuse_foreign, save, say, source, usual,
 };
 use crate::replay::read_saved;
-use pipeline::{Dice, Loaded, Options, Purpose, Run, SavedTrace};
-use report::{Channel, Chart, Ending, Look, ModelView, RunOfModel, RunOutcome};
-use trace::{Mismatch, Scenario, Wait};
+use pipeline::{Dice, Goal, Loaded, Options, Run, SavedTrace, ToldRun};
+use report::Look;
+use trace::Mismatch;
 
 mod interactive;
 
@@ -34,55 +34,14 @@ impl Session<'_> {
 
     /// The run so far as text.
     pub(crate) fn drawn(&self, look: &Look) -> String {
-        report::run(&Told::new(self).chart(self.file), look)
+        report::run(&ToldRun::new(&*self.simulation).chart(self.file), look)
     }
 
     /// The run so far as a page.
     fn page(&self) -> String {
-        let mut told = Told::new(self);
-        let others_from = pipeline::tell_others_of_run(&mut told.scenario, &*self.simulation);
-        let is_wrong = told.problem.is_some();
-        let command = crate::output::command_line();
-        let chart = Chart { command: &command, ..told.chart(self.file) };
-        let model = ModelView::of_run(RunOfModel {
-            chart,
-            sentence: ending(self),
-            outcome: if is_wrong { RunOutcome::Fails } else { RunOutcome::Open },
-            why: Vec::new(),
-            atoms: Default::default(),
-            others_from,
-            machines: pipeline::machines(self.loaded),
-            sources: self.loaded.texts(),
-            version: env!("CARGO_PKG_VERSION"),
-            sha256: self.loaded.sha256(),
-        });
+        let (run, command) = (&*self.simulation, crate::output::command_line());
+        let model = pipeline::view_of_run(self.loaded, run, self.file, &command);
         report::html(&[model], &[])
-    }
-}
-
-/// What a chart of the run so far is drawn from.
-struct Told {
-    channels: Vec<Channel>,
-    scenario: Scenario,
-    waits: Vec<Wait>,
-    problem: Option<String>,
-}
-
-impl Told {
-    fn new(session: &Session<'_>) -> Self {
-        let run = &session.simulation;
-        let (channels, scenario) = (run.channels(), run.scenario());
-        Self { channels, scenario, waits: run.waits().unwrap_or_default(), problem: run.problem() }
-    }
-
-    fn chart<'a>(&'a self, file: &'a str) -> Chart<'a> {
-        let mut chart = Chart::of_scenario(file, &self.channels, &self.scenario);
-        if let Some(problem) = &self.problem {
-            let fails = || Ending::Fails(problem.clone());
-            chart.ending = if self.waits.is_empty() { fails() } else { Ending::Blocked };
-            chart.waits = &self.waits;
-        }
-        chart
     }
 }
 
@@ -140,37 +99,14 @@ fn simulated(arguments: &SimArguments) -> Result<u8, u8> {
     Ok(u8::from(session.simulation.problem().is_some()))
 }
 
-/// Where a run is to end, if somebody says.
-fn goal(session: &Session<'_>) -> Option<(usize, String)> {
-    pipeline::predicates(session.loaded, Purpose::Until).into_iter().next()
-}
-
-/// Whether the run is where it is to end.
-fn is_there(session: &Session<'_>, goal: &Option<(usize, String)>) -> bool {
-    goal.as_ref().is_some_and(|(number, _)| session.simulation.holds(*number) == Some(true))
-}
-
-/// Whether the run came to where it was to end, as the end of a sentence.
-fn told(session: &Session<'_>, goal: &Option<(usize, String)>) -> String {
-    match goal {
-        None => String::new(),
-        Some((_, text)) if is_there(session, goal) => format!(", to where `{text}` holds"),
-        Some((_, text)) => format!("; `{text}` does not hold anywhere in it"),
-    }
-}
-
 fn random(session: &mut Session<'_>, arguments: &SimArguments) {
     let seed = arguments.seed.unwrap_or_else(fresh_seed);
     let mut dice = Dice::new(seed);
-    let goal = goal(session);
-    for _ in 0..arguments.length {
-        if is_there(session, &goal) || !session.simulation.take_random(dice.roll()) {
-            break;
-        }
-    }
+    let goal = Goal::of(session.loaded);
+    pipeline::go_randomly(&mut *session.simulation, &goal, arguments.length, &mut dice, &|| true);
     let steps = session.simulation.scenario().trace.len();
     let steps = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
-    let told = told(session, &goal);
+    let told = goal.told(&*session.simulation);
     say(&format!("{}: a random run of {steps} (--seed {seed}){told}\n\n", session.file));
 }
 
@@ -192,22 +128,22 @@ fn follow(session: &mut Session<'_>, saved: &SavedTrace, arguments: &SimArgument
         let what = if reason.is_empty() { reason } else { format!(", {reason}") };
         complain(&format!("step {step}{what}, cannot be taken here; the run stops before it"));
     }
-    let goal = goal(session);
-    if goal.is_some() {
+    let goal = Goal::of(session.loaded);
+    if goal.is_given() {
         go_back_to_first(session, saved, &goal);
     }
     let steps = session.simulation.steps();
-    let told = told(session, &goal);
+    let told = goal.told(&*session.simulation);
     say(&format!("{}: {steps} saved steps followed{told}\n\n", session.file));
 }
 
 /// Goes back to the first state in which the goal holds, if there is one.
-fn go_back_to_first(session: &mut Session<'_>, saved: &SavedTrace, goal: &Option<(usize, String)>) {
+fn go_back_to_first(session: &mut Session<'_>, saved: &SavedTrace, goal: &Goal) {
     let all = session.simulation.steps();
-    let mut first = is_there(session, goal).then_some(all);
+    let mut first = goal.is_reached(&*session.simulation).then_some(all);
     while session.simulation.back() {
         let steps = session.simulation.steps();
-        first = is_there(session, goal).then_some(steps).or(first);
+        first = goal.is_reached(&*session.simulation).then_some(steps).or(first);
     }
     if let Some((scenario, choices, _)) = saved.steps(0) {
         // It could be taken before.
@@ -220,18 +156,8 @@ fn go_back_to_first(session: &mut Session<'_>, saved: &SavedTrace, goal: &Option
 
 fn conclude(session: &Session<'_>) {
     print(&session.drawn(&session.look));
-    say(&format!("\n{}\n", ending(session)));
+    say(&format!("\n{}\n", pipeline::ending(&*session.simulation)));
     if let (Some(waits), Some(_)) = (session.simulation.waits(), session.simulation.problem()) {
         print(&format!("\n{}", report::waits(&waits, &session.look)));
-    }
-}
-
-/// How the run so far ends.
-fn ending(session: &Session<'_>) -> String {
-    let open = !session.simulation.choices().is_empty();
-    match session.simulation.problem() {
-        Some(problem) => problem,
-        None if open => "the run could go on".to_owned(),
-        None => "the run ends properly".to_owned(),
     }
 }

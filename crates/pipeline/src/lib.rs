@@ -46,7 +46,10 @@ pub use report::Kind;
 pub use saved::{ReplayedTrace, SavedTrace, Unreplayable, replay_saved};
 pub use search::SCAN;
 pub use show::{Shown, ShownReversed, show, show_reversed};
-pub use simulate::{machines, predicates, simulate};
+pub use simulate::{
+    Goal, Taken, ToldRun, ending, go_randomly, machines, predicates, retake, simulate, taken,
+    view_of_run,
+};
 pub use stage::fold;
 pub use subject::Networks;
 pub use system::Dice;

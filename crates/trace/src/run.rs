@@ -71,6 +71,14 @@ pub trait Run {
     }
     /// Which choice was taken at each step, where a saved run needs them.
     fn taken(&self) -> Vec<u32>;
+    /// The number of the choice at each step, as [`Self::take`] numbers them.
+    fn path(&self) -> Vec<u32> {
+        self.taken()
+    }
+    /// The steps as a search of every statement names them.
+    fn trail(&self) -> Vec<Step>;
+    /// The whole state, and whether the run may go on from it, as a text that no other has.
+    fn identity(&self) -> String;
     /// By which rules, for a run that is to be saved.
     fn rules(&self) -> RunRules;
     /// The state now.

@@ -15,7 +15,7 @@ use automata::{Edge, EdgeId, MachineId, Network, ObserverId};
 use base::{Id, IdVec, SourceMap, StatePredicate};
 use model::Predicate;
 use std::borrow::Cow;
-use system::Step;
+use system::{Step, StepKind};
 
 /// How a run of a network ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -316,6 +316,26 @@ impl Run for NetworkRun<'_> {
     /// Events alone say which step was taken.
     fn taken(&self) -> Vec<u32> {
         Vec::new()
+    }
+
+    fn path(&self) -> Vec<u32> {
+        let place = |(world, step): (&World, &Move)| {
+            let moves = reference::moves(&self.network, world);
+            moves.iter().position(|it| it == step).unwrap_or_default() as u32
+        };
+        self.worlds.iter().zip(&self.moves).map(place).collect()
+    }
+
+    fn trail(&self) -> Vec<Step> {
+        let step = |step: &Move| {
+            let (agent, edge) = (step.machine.index() as u32, step.edge.index() as u32);
+            Step::new(agent, edge, StepKind::Internal)
+        };
+        self.moves.iter().map(step).collect()
+    }
+
+    fn identity(&self) -> String {
+        format!("{:?} {:?}", self.world(), self.failed)
     }
 
     /// The options say the rest.

@@ -325,6 +325,21 @@ impl Run for ProgramRun<'_> {
         self.taken.clone()
     }
 
+    fn trail(&self) -> Vec<system::Step> {
+        let named = |(step, choice): (&Step, &u32)| {
+            let first = step.micros.first();
+            let (agent, edge) =
+                first.map_or((0, 0), |micro| (micro.pid as u32, micro.edge.index() as u32));
+            let named = system::Step::new(agent, edge, system::StepKind::Internal);
+            system::Step { choice: *choice, ..named }
+        };
+        self.steps.iter().zip(&self.taken).map(named).collect()
+    }
+
+    fn identity(&self) -> String {
+        format!("{:?} {}", self.state(), self.is_over())
+    }
+
     fn rules(&self) -> RunRules {
         RunRules {
             claim: claim_of(self.program, &self.rules).map(|claim| claim.name.to_string()),
