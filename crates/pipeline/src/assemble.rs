@@ -14,10 +14,11 @@ pub(crate) use warnings::{residual, unspecified};
 use crate::decide::{Decided, Found, Searched};
 use crate::host::Timed;
 use crate::subject::{MachineForm, Required, Subject};
-use crate::{Loaded, Options, Source, gates, shown};
+use crate::{Loaded, Options, Source, ahead, gates, shown};
 use base::{Diagnostic, Severity};
 use report::{
-    Channel, ErrorEntry, Kind, Line, Property, PropertyVerdict, Report, SearchEntry, Stats, Verdict,
+    Channel, ErrorEntry, Kind, Line, Property, PropertyVerdict, Report, SearchEntry, Setting,
+    Stats, Verdict,
 };
 use search::Why;
 use trace::{Lasts, location};
@@ -29,6 +30,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) command: &'a str,
     pub(crate) seconds: report::Seconds,
     pub(crate) peak_rss: u64,
+    /// The steps of the run behind which the check began, if it did.
+    pub(crate) ahead: Option<usize>,
 }
 
 /// The report on a text with errors.
@@ -105,15 +108,19 @@ pub(crate) fn searched(
     report.unreached = unreached::unreached(subject, &executed, decided, loaded);
     let shown = (report.errors.len(), report.witnesses.len());
     report.properties = properties(facts.options, loaded, subject, decided, shown);
+    if facts.ahead.is_some() {
+        report.remarks.extend(ahead::narrow(&mut report.properties, &subject.formulas()));
+    }
     if let Some(number) = facts.options.error_type {
         show_type(&mut report, number);
     }
     let known;
     (report.unused, known) =
         unused::unused(subject, decided, (&executed, &report.properties), loaded);
-    conclude(&mut report, subject, decided, watch);
+    conclude(&mut report, subject, decided, (facts, watch));
     report.gates = gates::judge(&facts.options.fail_on, &report, known);
-    report::phrase(&mut report, &subject.setting(facts.options));
+    let setting = Setting { ahead: facts.ahead, ..subject.setting(facts.options) };
+    report::phrase(&mut report, &setting);
     (report, fault)
 }
 
@@ -273,7 +280,12 @@ fn properties(
 
 /// Verdict, completeness and figures. A requirement nobody decided makes the
 /// verdict incomplete, however complete the searches were.
-fn conclude(report: &mut Report, subject: &dyn Subject, decided: &Decided<'_>, watch: &Timed<'_>) {
+fn conclude(
+    report: &mut Report,
+    subject: &dyn Subject,
+    decided: &Decided<'_>,
+    (facts, watch): (&Facts<'_>, &Timed<'_>),
+) {
     let outcomes = || decided.all_searches().map(|search| &search.outcome);
     // Behind the first error a search went on for the rest.
     let went_on = decided.searches.iter().any(|search| search.pass.rest.is_some());
@@ -287,6 +299,9 @@ fn conclude(report: &mut Report, subject: &dyn Subject, decided: &Decided<'_>, w
             report.why_incomplete.push(code);
         }
     }
+    if facts.ahead.is_some() {
+        report.why_incomplete.push(ahead::AHEAD.to_owned());
+    }
     if report.why_incomplete.is_empty() {
         report.why_incomplete.extend(undecided(&report.properties).map(str::to_owned));
     }
@@ -296,6 +311,9 @@ fn conclude(report: &mut Report, subject: &dyn Subject, decided: &Decided<'_>, w
     let clean = decided.found.is_empty() && !decided.initial_failure;
     let asked = report.properties.iter().find(|property| property.kind == Kind::Service);
     report.verdict = match (clean, report.complete) {
+        (true, false) if facts.ahead.is_some() => {
+            ahead::answer(report).unwrap_or(Verdict::Incomplete)
+        }
         (true, true) if asked.is_some_and(|it| it.verdict == PropertyVerdict::Reached) => {
             Verdict::Possible
         }

@@ -73,7 +73,7 @@ pub fn unfinished_backward(
     (ended, seconds): (Stop, f64),
 ) -> Backwarded {
     let seconds = Seconds { total: seconds, ..Seconds::default() };
-    let facts = Facts { source, options, command, seconds, peak_rss: 0 };
+    let facts = Facts { source, options, command, seconds, peak_rss: 0, ahead: None };
     Backwarded {
         backward: assembled::refused(assemble::unfinished(&facts, why(ended), &[])),
         diagnostics: Vec::new(),
@@ -152,7 +152,8 @@ pub fn backward(
         total: now - start,
         ..Seconds::default()
     };
-    let facts = Facts { source, options, command, seconds, peak_rss: host.peak_rss_bytes() };
+    let facts =
+        Facts { source, options, command, seconds, peak_rss: host.peak_rss_bytes(), ahead: None };
     let (backward, internal_error) = match &hunted {
         Some(hunted) => assembled::report(&facts, &loaded, asked, hunted),
         None => (assembled::refused(assemble::refused(&facts, &loaded)), None),

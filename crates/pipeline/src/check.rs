@@ -4,7 +4,7 @@ use crate::assemble::{self, Facts};
 use crate::decide::decide;
 use crate::host::{Timed, why};
 use crate::subject::Subject;
-use crate::{Host, Loaded, Options, Source, Store, load, stage};
+use crate::{Behind, Host, Loaded, Options, Source, Store, ahead, load, stage};
 use base::{Diagnostic, SourceMap};
 use report::{GateVerdict, Kind, Language, Report, Seconds, Verdict};
 use search::Stop;
@@ -65,13 +65,40 @@ impl fmt::Display for Usage {
 }
 
 /// Checks a model. `command` is what the user typed, for the report.
+///
+/// # Errors
+/// Options that cannot be served.
 pub fn check(
     source: Source<'_>,
     options: &Options,
     command: &str,
     host: &mut dyn Host,
 ) -> Result<Checked, Usage> {
-    if let Some(option) = options.misplaced(source.language) {
+    checked(source, options, None, command, host)
+}
+
+/// Checks what lies ahead of the state that a run leads to. The verdict is never that something
+/// holds.
+///
+/// # Errors
+/// The run cannot be executed, or nothing can be decided behind it.
+pub fn check_ahead(
+    source: Source<'_>,
+    options: &Options,
+    behind: Behind<'_>,
+    host: &mut dyn Host,
+) -> Result<Checked, Usage> {
+    checked(source, &ahead::options(options), Some(behind), "", host)
+}
+
+fn checked(
+    source: Source<'_>,
+    options: &Options,
+    behind: Option<Behind<'_>>,
+    command: &str,
+    host: &mut dyn Host,
+) -> Result<Checked, Usage> {
+    if let (Some(option), None) = (options.misplaced(source.language), behind) {
         return Err(Usage::foreign(option, source.language));
     }
     if let Some(why) = stage::refused(options, source.language) {
@@ -79,6 +106,10 @@ pub fn check(
     }
     let start = host.seconds();
     let loaded = load(source, options, host);
+    let only_covers = behind.is_some_and(|behind| behind.only_covers);
+    let covers = loaded.subject.as_deref().filter(|_| only_covers);
+    let covers = covers.map(|subject| ahead::only_covers(&loaded, subject, options));
+    let options = covers.as_ref().unwrap_or(options);
     // A text with errors may mean anything.
     let has_part = |part: &Part| loaded.subject.as_ref().is_none_or(|s| s.has_part(part));
     if let Some(why) = stage::unknown_fold(options, &has_part) {
@@ -95,9 +126,13 @@ pub fn check(
             let wanted = wanted(subject, &loaded, options);
             let limited = limited(options, host);
             let mut watch = Timed::since(start, host, options.time);
-            let decided = decide(subject, &limited, wanted, &mut watch)?;
+            let lasts = || watch.ended().is_none();
+            let begin = |behind| ahead::trail(&loaded, options, behind, &lasts);
+            let trail = behind.map(begin).transpose()?;
+            let decided = decide(subject, &limited, wanted, trail.as_deref(), &mut watch)?;
             clock.decided(decided.compiling, decided.first_error);
-            let facts = clock.facts(source, options, command, watch.host);
+            let ahead = behind.map(|behind| behind.path.len());
+            let facts = Facts { ahead, ..clock.facts(source, options, command, watch.host) };
             assemble::searched(&facts, &loaded, subject, &decided, &watch)
         }
     };
@@ -118,7 +153,7 @@ pub fn unfinished(
     errors: &[(Kind, usize)],
 ) -> Checked {
     let seconds = Seconds { total: seconds, ..Seconds::default() };
-    let facts = Facts { source, options, command, seconds, peak_rss: 0 };
+    let facts = Facts { source, options, command, seconds, peak_rss: 0, ahead: None };
     Checked {
         report: assemble::unfinished(&facts, why(ended), errors),
         diagnostics: Vec::new(),
@@ -195,6 +230,7 @@ impl Clock {
             total: now - self.start,
             first_error: self.first_error.map(|found| found - self.start),
         };
-        Facts { source, options, command, seconds, peak_rss: host.peak_rss_bytes() }
+        let peak_rss = host.peak_rss_bytes();
+        Facts { source, options, command, seconds, peak_rss, ahead: None }
     }
 }

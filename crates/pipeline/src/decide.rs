@@ -11,7 +11,7 @@ use crate::shorten::{Length, findings, shortened, unmerged};
 use crate::stage::Stage;
 use crate::subject::{DecidedBy, Form, Pass, Required, Subject, Systems, Unsearchable};
 use crate::workflow::{self, Decisive, Passed, Workflow};
-use crate::{Options, Search, Usage, no_return, shown, states};
+use crate::{Options, Search, Usage, ahead, no_return, shown, states};
 use search::{Finding, FindingKind, NoReturn, Outcome, Why};
 use system::{Step, StepOutcome};
 use trace::{Mismatch, Requirement};
@@ -141,7 +141,7 @@ pub(crate) struct Decided<'a> {
     pub(crate) first_error: Option<f64>,
 }
 
-/// Makes the searches of a check.
+/// Makes the searches of a check, which begin behind a run if one is given.
 ///
 /// # Errors
 /// Options that cannot be served.
@@ -149,6 +149,7 @@ pub(crate) fn decide<'a>(
     subject: &'a dyn Subject,
     options: &Options,
     wanted: Option<Vec<Requirement>>,
+    behind: Option<&[Step]>,
     watch: &mut Timed<'_>,
 ) -> Result<Decided<'a>, Usage> {
     if let Some(why) = subject.refused(options).or_else(|| aimless(subject, options)) {
@@ -156,11 +157,13 @@ pub(crate) fn decide<'a>(
     }
     let for_errors = &of_errors(subject, options);
     let mut decided = Decided { wanted, ..Decided::default() };
-    for reach in [Reach::Near, Reach::Deep] {
-        cycles::decide(subject, options, reach, &mut decided, watch)?;
+    let infinite: &[Reach] = if behind.is_none() { &[Reach::Near, Reach::Deep] } else { &[] };
+    for reach in infinite {
+        cycles::decide(subject, options, *reach, &mut decided, watch)?;
     }
     while let Some(pass) = subject.next_pass(&decided, for_errors) {
-        let form = watch.compile(|| subject.form(&pass));
+        let pass = Pass { is_restricted: pass.is_restricted || behind.is_some(), ..pass };
+        let form = ahead::begun(watch.compile(|| subject.form(&pass)), behind);
         let states_max = decided.states_left(options).map(|left| left.div_ceil(decided.slower()));
         let workflow = match pass.rest.is_some() && !options.all_errors {
             true => Workflow::of_each_kind(&pass.options, form.size()),
@@ -169,7 +172,8 @@ pub(crate) fn decide<'a>(
         let workflow = workflow.within(states_max).timed(watch);
         match search(subject, form, pass, &workflow, watch) {
             Ok((mut searched, found)) => {
-                let found = unmerged(subject, &mut searched, found, watch)?;
+                let mut found = unmerged(subject, &mut searched, found, watch)?;
+                ahead::whole(&mut found, &mut searched.outcome, behind);
                 if options.all_errors {
                     decided.forget_fewer(&searched.pass, &found);
                 }
@@ -183,13 +187,17 @@ pub(crate) fn decide<'a>(
             }
         }
     }
-    states::decide(subject, options, &mut decided, watch)?;
-    cycles::decide(subject, options, Reach::All, &mut decided, watch)?;
-    cycles::explain_fairness(subject, options, &mut decided, watch)?;
+    states::decide(subject, options, behind, &mut decided, watch)?;
+    if behind.is_none() {
+        cycles::decide(subject, options, Reach::All, &mut decided, watch)?;
+        cycles::explain_fairness(subject, options, &mut decided, watch)?;
+    }
     decided.number_cycles();
     watch.tell(&decided.found);
     decided.shown = put_in_front(&mut decided.found);
-    no_return::find(subject, options, &mut decided, watch);
+    if behind.is_none() {
+        no_return::find(subject, options, &mut decided, watch);
+    }
     (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
     Ok(decided)
 }

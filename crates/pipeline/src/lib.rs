@@ -6,6 +6,7 @@
 //! of a [`Host`], so every command can be tested with a string. Languages are known by
 //! [`load`] alone; everything else is written against the trait `subject::Subject`.
 
+mod ahead;
 mod assemble;
 mod backward;
 mod check;
@@ -25,14 +26,16 @@ mod shown;
 mod simulate;
 pub mod spin;
 mod stage;
+mod state_graph;
 mod states;
 mod subject;
 mod workflow;
 
 pub use ::backward::{Scope, Tricks};
 pub use ::base::Purpose;
+pub use ahead::Behind;
 pub use backward::{BackwardAsked, Backwarded, backward, unfinished_backward};
-pub use check::{Checked, Usage, check, unfinished};
+pub use check::{Checked, Usage, check, check_ahead, unfinished};
 pub use formula::{ShownFormulas, show_formula};
 pub use host::{Host, Memory};
 pub use load::{Loaded, Source, is_model, load, preprocessed};
@@ -51,6 +54,7 @@ pub use simulate::{
     view_of_run,
 };
 pub use stage::fold;
+pub use state_graph::{Class, StateEdge, StateGraph, StateNode, StatePart, quotient, state_graph};
 pub use subject::Networks;
 pub use system::Dice;
 pub use trace::{Choice, Run};

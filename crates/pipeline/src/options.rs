@@ -135,6 +135,9 @@ pub struct Options {
     pub after_error: u64,
     /// States a search for a shorter trace may store.
     pub shorten_budget: u64,
+    /// Argos: every label is a state, for whoever chooses steps and asks where a process is.
+    #[serde(skip)]
+    pub keeps_labels: bool,
     /// `--fail-on`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fail_on: Vec<Gate>,
@@ -207,6 +210,7 @@ impl Default for Options {
             fairness_spin: false,
             after_error: AFTER_ERROR,
             shorten_budget: SHORTEN_BUDGET,
+            keeps_labels: false,
             fail_on: Vec::new(),
         }
     }
@@ -296,7 +300,7 @@ impl Options {
             calls,
             capacity: self.capacity,
             capacity_default: self.capacity_default,
-            keeps_labels: false,
+            keeps_labels: self.keeps_labels,
         }
     }
 
@@ -460,6 +464,7 @@ impl Options {
             replace: self.replace.word().to_owned(),
             within: self.within.is_some(),
             spin_counts: self.spin_counts,
+            ahead: None,
         }
     }
 

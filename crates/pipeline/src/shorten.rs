@@ -25,6 +25,8 @@ pub(crate) enum Length {
     OverBudget,
     /// The shortest way into a component, and a short cycle in it.
     Cycle,
+    /// There is none shorter with the same beginning, which was given.
+    ShortestAhead,
 }
 
 impl Length {
@@ -36,6 +38,7 @@ impl Length {
             Length::FewestSteps => "no run has fewer steps if an atomic sequence counts as one",
             Length::FirstFound => "first found",
             Length::Cycle => "the shortest way to a short cycle; others may be shorter",
+            Length::ShortestAhead => "no way on from where the check began is shorter",
             Length::OverBudget => {
                 "first found; whether there is a shorter one was too much to search"
             }

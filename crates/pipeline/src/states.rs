@@ -22,7 +22,7 @@ use crate::shorten::Length;
 use crate::stage::Stage;
 use crate::subject::{Form, Pass, Subject, Systems, Unsearchable};
 use crate::workflow::{self, Decisive, Passed, Workflow};
-use crate::{Options, Usage};
+use crate::{Options, Usage, ahead};
 use ltl::Cube;
 use marked::Errors;
 use search::{Executed, FindingKind, Order, Outcome, Plan, Request, StoreKind, Why};
@@ -66,17 +66,19 @@ struct Progress {
     before: Vec<Passed>,
 }
 
-/// Decides the predicates of states.
+/// Decides the predicates of states, of those ahead of a run if one is given.
 ///
 /// # Errors
 /// Options that cannot be served.
 pub(crate) fn decide<'a>(
     subject: &'a dyn Subject,
     options: &Options,
+    behind: Option<&[Step]>,
     decided: &mut Decided<'a>,
     watch: &mut Timed<'_>,
 ) -> Result<(), Usage> {
     for sought in subject.sought(options) {
+        let sought = Sought { form: ahead::begun(sought.form, behind), ..sought };
         if decided.is_over(options) {
             break;
         }
@@ -160,7 +162,7 @@ impl<'a> Sought<'a> {
             let workflow = Workflow::new(options, self.form.size());
             let Systems { systems, fallback, compile_time } =
                 watch.compile(|| self.form.systems(&workflow, options))?;
-            let way = Way { steps: Ok(Vec::new()), length: Length::Shortest };
+            let way = Way { steps: Ok(self.form.behind().to_vec()), length: Length::Shortest };
             progress.note(marked::at_start(&systems[0], &self.marks), &way);
             let open = progress.open();
             let slower = if fallback.is_some() { SLOWER } else { 1 };
@@ -298,8 +300,9 @@ impl<'a> Sought<'a> {
         let Temporal { requirement, violation, bad } = &self.properties[at];
         let judged = way.steps.and_then(|mut steps| {
             let mut witness = self.form.witness(&steps, steps.len())?;
-            let mut letters = witness.letters.iter();
-            let first = letters.position(|letter| marked::has(*letter, &self.marks[at]));
+            let mut letters = witness.letters.iter().enumerate().skip(self.form.behind().len());
+            let first = letters.find(|(_, letter)| marked::has(**letter, &self.marks[at]));
+            let first = first.map(|(index, _)| index);
             let otherwise = "the reference interpreter says otherwise of its last state";
             let first = first.ok_or_else(|| Mismatch::new(steps.len(), otherwise))?;
             steps.truncate(first);
@@ -312,7 +315,8 @@ impl<'a> Sought<'a> {
         };
         let formula = bad.as_ref().ok().and_then(|bad| bad.formula.clone());
         let cycle = Cycle::prefix(violation, letters, formula);
-        Found { trail, cycle: Some(cycle), ..Found::new(*requirement, Vec::new(), way.length) }
+        let length = if self.form.behind().is_empty() { way.length } else { way.length.ahead() };
+        Found { trail, cycle: Some(cycle), ..Found::new(*requirement, Vec::new(), length) }
     }
 
     /// The error that a proposition cannot be evaluated.

@@ -332,6 +332,11 @@ pub(crate) trait Form {
         Err(Mismatch::new(0, "the model has no propositions"))
     }
 
+    /// The run behind which its searches begin; none if they begin at the start.
+    fn behind(&self) -> &[Step] {
+        &[]
+    }
+
     /// The propositions whose letters its states have, as they are written.
     fn atoms(&self, _sources: &SourceMap) -> Vec<String> {
         Vec::new()

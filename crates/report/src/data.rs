@@ -589,4 +589,6 @@ pub struct Setting {
     pub within: bool,
     /// `--spin-counts`, with which no cycles are looked for.
     pub spin_counts: bool,
+    /// Only what lies ahead of the state behind a run of so many steps was searched.
+    pub ahead: Option<usize>,
 }

@@ -9,11 +9,18 @@ pub(super) fn headline(report: &Report, setting: &Setting) -> String {
     match report.verdict {
         Verdict::Holds => all_hold(report),
         Verdict::Violated => violated(report, setting),
-        Verdict::Possible | Verdict::Impossible => service(report),
+        Verdict::Possible | Verdict::Impossible => match ahead(setting) {
+            Some(place) => reached_ahead(report, &place),
+            None => service(report),
+        },
         Verdict::Incomplete if setting.within => format!(
             "no run found that performs the service, but not everything was searched: {}",
             reasons(report, setting)
         ),
+        Verdict::Incomplete if report.why_incomplete == [AHEAD] => {
+            let place = ahead(setting).unwrap_or_default();
+            format!("nothing goes wrong {place}: complete search from there")
+        }
         Verdict::Incomplete if report.why_incomplete == ["liveness"] => {
             format!("no violation found, but not every requirement was checked: {}", open(report))
         }
@@ -25,6 +32,27 @@ pub(super) fn headline(report: &Report, setting: &Setting) -> String {
             let errors = report.diagnostics.iter().filter(|d| d.severity == "error").count();
             format!("{}; nothing was checked", count(errors as u64, "error"))
         }
+    }
+}
+
+/// The code of a result that is about what lies ahead of a state.
+pub(super) const AHEAD: &str = "ahead";
+
+/// Ahead of which state, if of one.
+fn ahead(setting: &Setting) -> Option<String> {
+    Some(match setting.ahead? {
+        0 => "ahead of the initial state".to_owned(),
+        steps => format!("ahead of the state after step {steps}"),
+    })
+}
+
+/// Whether what was asked for can be reached from a state.
+fn reached_ahead(report: &Report, place: &str) -> String {
+    let text = report.properties.first().and_then(|property| property.text.as_deref());
+    let text = text.unwrap_or_default();
+    match report.witnesses.first() {
+        Some(witness) => format!("`{text}` holds after step {}", witness.steps),
+        None => format!("`{text}` holds nowhere {place}: complete search from there"),
     }
 }
 
@@ -139,6 +167,7 @@ pub(super) fn reason(code: &str, setting: &Setting) -> String {
         "cut" => "a branch ends where an error occurs".to_owned(),
         "states" => "stopped some time after an error (--after-error)".to_owned(),
         "liveness" => "not every requirement can be decided".to_owned(),
+        AHEAD => format!("only what lies {}", ahead(setting).unwrap_or_default()),
         other => other.to_owned(),
     }
 }
@@ -159,6 +188,15 @@ pub(super) fn established(report: &Report, setting: &Setting) -> Vec<String> {
     out.extend(failures(report));
     out.extend(successes(report));
     out.extend(covers(report));
+    if report.verdict == Verdict::Impossible && setting.ahead.is_some() {
+        return vec![headline(report, setting)];
+    }
+    let whole = report.why_incomplete == [AHEAD];
+    if let (true, Verdict::Incomplete, Some(place)) = (whole, report.verdict, ahead(setting)) {
+        let states = count(report.stats.states, "state");
+        out.push(format!("No violation {place}: {states}, all that can be reached from there."));
+        return out;
+    }
     if report.verdict == Verdict::Incomplete {
         let states = count(report.stats.states, "state");
         let what = if setting.within { "The service was not performed" } else { "No violation" };

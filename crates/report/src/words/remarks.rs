@@ -1,7 +1,7 @@
 //! The labelled lines under the verdict.
 
 use super::figures::{bytes, count, line_ranges, listed, seconds, thousands};
-use super::headline::{having, kind_word, reason};
+use super::headline::{AHEAD, having, kind_word, reason};
 use super::requirement::{length, named, only, subject};
 use crate::{
     ErrorEntry, Kind, Line, PropertyVerdict, Report, SearchEntry, Setting, Unreached, Unused,
@@ -313,6 +313,7 @@ fn why(code: &str, setting: &Setting) -> String {
         "liveness" => {
             "every state was visited, but not every requirement can be decided".to_owned()
         }
+        AHEAD => format!("{} was searched", reason(AHEAD, setting)),
         other => reason(other, setting),
     }
 }
@@ -328,6 +329,9 @@ fn means(report: &Report, setting: &Setting) -> String {
     if setting.within {
         let text = "no run found performs the service; whether another does is not known";
         return text.to_owned();
+    }
+    if report.why_incomplete == [AHEAD] {
+        return "no run with this beginning goes wrong; about others nothing is known".to_owned();
     }
     if report.why_incomplete == ["liveness"] {
         return "what is ticked holds; about the rest nothing is known".to_owned();

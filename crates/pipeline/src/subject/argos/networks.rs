@@ -28,7 +28,8 @@ impl Networks {
     pub fn new(model: &Model, options: &Options) -> Self {
         // What waits for a label, or begins there, must not pass over it.
         let mut purposes = model.predicates.iter().map(|it| it.purpose);
-        let keeps_labels = purposes.any(|it| it.is_simulated() || it == Purpose::Target);
+        let asks = purposes.any(|it| it.is_simulated() || it == Purpose::Target);
+        let keeps_labels = options.keeps_labels || asks;
         let raw = automata::build(model, &BuildOptions { keeps_labels, ..options.build() });
         let searched = if options.no_minimise { raw.clone() } else { automata::minimise(&raw) };
         debug_assert_eq!(automata::verify(&raw), Vec::<String>::new());
