@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The program, in Debian's package of that name.
@@ -41,6 +41,8 @@ pub struct Browser {
     session: Option<String>,
     last: u64,
     events: Vec<Value>,
+    /// The beginning of the addresses that the page may ask for.
+    own: Option<String>,
     _profile: TempDir,
 }
 
@@ -77,8 +79,9 @@ impl Browser {
                 message.clear();
             }
         });
-        let (session, last, events) = (None, 0, Vec::new());
-        let mut browser = Self { child, orders, answers, session, last, events, _profile: profile };
+        let (session, last, events, own) = (None, 0, Vec::new(), None);
+        let mut browser =
+            Self { child, orders, answers, session, last, events, own, _profile: profile };
         browser.attach(window);
         browser
     }
@@ -138,8 +141,19 @@ impl Browser {
 
     /// The same at an address within the file, as `#e0s3`.
     pub fn open_at(&mut self, file: &Path, fragment: &str) {
+        self.own = None;
+        self.visit(&format!("file://{}{fragment}", file.display()));
+    }
+
+    /// Opens the page of a server, which may ask for what stands beside and below it there.
+    pub fn open_served(&mut self, url: &str) {
+        self.own = Some(url.to_owned());
+        self.visit(url);
+    }
+
+    fn visit(&mut self, url: &str) {
         // From page to page, not from place to place in one.
-        for url in ["about:blank".to_owned(), format!("file://{}{fragment}", file.display())] {
+        for url in ["about:blank", url] {
             self.events.clear();
             self.call("Page.navigate", json!({ "url": url }));
             while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
@@ -215,10 +229,24 @@ impl Browser {
         self.settle();
     }
 
+    /// Waits until an expression is true in the page.
+    pub fn wait_for(&mut self, expression: &str) {
+        let start = Instant::now();
+        while self.eval(&format!("Boolean({expression})")) != true {
+            assert!(start.elapsed() < PATIENCE, "{expression} is never true");
+            thread::sleep(Duration::from_millis(20));
+        }
+        self.settle();
+    }
+
     /// What the page complained about since it was opened: errors, warnings, what a policy
     /// forbade; and each request for anything but the page itself.
     pub fn complaints(&mut self) -> Vec<String> {
         self.settle();
+        let own = self.own.as_deref();
+        let is_own = |url: &Value| {
+            own.is_some_and(|own| url.as_str().is_some_and(|url| url.starts_with(own)))
+        };
         let bad = |level: &Value| level == "error" || level == "warning" || level == "assert";
         let complaint = |event: &Value| {
             let parameters = &event["params"];
@@ -226,7 +254,9 @@ impl Browser {
                 "Runtime.exceptionThrown" | "Page.javascriptDialogOpening" => true,
                 "Runtime.consoleAPICalled" => bad(&parameters["type"]),
                 "Log.entryAdded" => bad(&parameters["entry"]["level"]),
-                "Network.requestWillBeSent" => parameters["type"] != "Document",
+                "Network.requestWillBeSent" => {
+                    parameters["type"] != "Document" && !is_own(&parameters["request"]["url"])
+                }
                 _ => false,
             };
             is_complaint.then(|| event.to_string())

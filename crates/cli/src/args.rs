@@ -12,6 +12,7 @@ use pipeline::{
 mod formulas;
 mod outputs;
 mod result;
+mod serve;
 mod show;
 mod test;
 mod traces;
@@ -19,6 +20,7 @@ mod traces;
 use formulas::FormulaArguments;
 use outputs::OutputArguments;
 pub(crate) use result::ResultArguments;
+pub(crate) use serve::ServeArguments;
 pub(crate) use show::{ShowArguments, ShowFormat};
 pub(crate) use test::TestArguments;
 pub(crate) use traces::{TraceFormat, TracesArguments};
@@ -54,6 +56,8 @@ pub(crate) enum Command {
     Show(ShowArguments),
     /// Run a model: random, step by step, or along a saved run
     Sim(SimArguments),
+    /// Explore a model in the browser: take steps, go back, run on, edit, check from any state
+    Serve(ServeArguments),
     /// Execute a saved run again and draw it: columns, steps, chart, SVG, Mermaid
     Replay(ReplayArguments),
     /// Execute a model backwards from its potential errors, or from a state you name

@@ -323,6 +323,17 @@ pub(crate) struct Settings {
 
 /// The options for a model: those typed, and those of its file of settings for the rest.
 pub(crate) fn settings(typed: &CheckArguments, file: &str, look: &Look) -> Result<Settings, u8> {
+    let line = crate::first_word::with_default_command(std::env::args_os().collect());
+    settings_of(typed, file, look, &line)
+}
+
+/// The same of another command line than that of this program.
+pub(crate) fn settings_of(
+    typed: &CheckArguments,
+    file: &str,
+    look: &Look,
+    line: &[OsString],
+) -> Result<Settings, u8> {
     let named = typed.outputs.config.config.as_deref();
     // Standard input is beside nothing.
     let config = match (file, named) {
@@ -330,8 +341,7 @@ pub(crate) fn settings(typed: &CheckArguments, file: &str, look: &Look) -> Resul
         _ => find(Path::new(file), named, look)?,
     };
     let Some(config) = config else { return Ok(Settings { arguments: None, note: None }) };
-    let line = crate::first_word::with_default_command(std::env::args_os().collect());
-    let (arguments, words) = combined(&config.check, &line).map_err(|error| {
+    let (arguments, words) = combined(&config.check, line).map_err(|error| {
         let _ = error.print();
         crate::USAGE
     })?;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 /// What may stand first and is not a file.
-const COMMANDS: &str = "check test traces show sim replay backward experiments spin completions man help -h --help -V --version";
+const COMMANDS: &str = "check test traces show sim serve replay backward experiments spin completions man help -h --help -V --version";
 
 pub(crate) fn is_command(word: &str) -> bool {
     COMMANDS.split(' ').any(|command| command == word)

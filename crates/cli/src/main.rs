@@ -18,6 +18,7 @@ mod progress;
 mod quantity;
 mod replay;
 mod results;
+mod serve;
 mod show;
 mod sim;
 mod spin;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Command::Traces(arguments) => traces::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Sim(arguments) => sim::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Backward(arguments) => backward::run(&arguments),
         Command::Experiments(arguments) => experiments::run(&arguments),
