@@ -3,7 +3,8 @@
 
 use crate::graph;
 use crate::wire::{
-    self, Answer, Asked, CheckAnswer, FindingText, Here, Offer, Operation, RunAnswer, Steps,
+    self, Answer, Asked, CheckAnswer, FindingText, Here, Offer, Operation, RunAnswer, RunSteps,
+    Steps,
 };
 use pipeline::{
     Behind, Checked, Dice, Files, Goal, Host, Loaded, Options, Run, SavedTrace, Source, Taken,
@@ -215,15 +216,23 @@ fn checked(asked: &Asked, model: &Model, host: &mut Confined<'_>) -> Result<Answ
 }
 
 /// The steps of a run of a report.
-fn retraced(report: &Report, entry: usize, loaded: &Loaded, options: &Options) -> Option<Steps> {
-    let saved = SavedTrace::of_error(report, options, entry)?;
-    let (scenario, choices, rules) = saved.steps(0)?;
-    let mut run = simulate(loaded, options, Some(rules))?.ok()?;
-    run.retrace(scenario, choices).ok()?;
-    if run.steps() > STEPS_MAX {
-        return None;
+fn retraced(report: &Report, entry: usize, loaded: &Loaded, options: &Options) -> RunSteps {
+    let unknown = |why: &str| RunSteps::Unknown { why: why.to_owned() };
+    let saved = SavedTrace::of_error(report, options, entry);
+    let Some((scenario, choices, rules)) = saved.as_ref().and_then(|saved| saved.steps(0)) else {
+        return unknown("This run was not executed again.");
+    };
+    if scenario.trace.len() > STEPS_MAX {
+        return unknown("This run is too long to go on from it here.");
     }
-    steps(&mut *run, &|| true)
+    // Behind an assertion that fails the run goes on only where none watches.
+    let unwatched = RunRules { without_assertions: true, ..rules.clone() };
+    let known = [rules, &unwatched].into_iter().find_map(|rules| {
+        let mut run = simulate(loaded, options, Some(rules))?.ok()?;
+        run.retrace(scenario, choices).ok()?;
+        steps(&mut *run, &|| true)
+    });
+    known.map_or_else(|| unknown("One cannot go on from this run."), RunSteps::Known)
 }
 
 /// A host whose models include no other files than these. What is edited in a page may come from

@@ -149,8 +149,15 @@ pub(crate) struct Offer {
 #[derive(Serialize)]
 pub(crate) struct CheckAnswer {
     pub(crate) view: ModelView,
-    /// For each run on the page its steps; none if there was no time for them.
-    pub(crate) runs: Vec<Option<Steps>>,
+    /// For each run on the page its steps, or why one cannot go on from them.
+    pub(crate) runs: Vec<RunSteps>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum RunSteps {
+    Known(Steps),
+    Unknown { why: String },
 }
 
 #[derive(Serialize)]

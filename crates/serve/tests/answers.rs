@@ -90,6 +90,21 @@ fn a_check_from_a_state_says_no_more_than_it_searched() {
     assert!(ahead["view"]["remarks"].to_string().contains("was not looked at: later"), "{ahead}");
 }
 
+/// An assertion that fails ends a run; a run to another error may go on behind it.
+#[test]
+fn runs_behind_a_failed_assertion_can_be_explored() {
+    let text = "byte x;\nactive proctype P() { x = 1; assert(x == 2); assert(x == 1) }\n\
+                active proctype Q() { x > 1 }\n";
+    let answer = ask(Operation::Check, &json!({ "text": text }));
+    let runs = answer["runs"].as_array().expect("runs");
+    assert!(runs.len() >= 2, "{runs:?}");
+    for run in runs {
+        let (path, rules) = (&run["path"], &run["rules"]);
+        let again = ask(Operation::Run, &json!({ "text": text, "path": path, "rules": rules }));
+        assert_eq!((&again["path"], &again["said"]), (path, &json!("")));
+    }
+}
+
 #[test]
 fn a_state_is_looked_for_from_a_state() {
     for (words, word) in [

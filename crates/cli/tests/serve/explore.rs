@@ -73,6 +73,16 @@ fn steps_are_taken_by_mouse_and_keys_and_taken_back() {
     at_step(&mut browser, 1);
     assert_eq!(browser.count("#branches option"), 2, "another step is another branch");
     assert!(browser.text("#branches").contains("parts at step 0"), "{}", browser.text("#branches"));
+    // What is looked at in another tab meanwhile is still there.
+    browser.click("[data-tab=text]");
+    browser.click("[data-tab=walk]");
+    assert_eq!(browser.text(".inspector h3"), "After step 1: receiver, channel!r_setup line 51");
+    let line = browser.eval(
+        "(() => { const box = it => it.getBoundingClientRect();
+                  const [line, pane] = ['.source .now', '.pane'].map(it => box(document.querySelector(it)));
+                  return line.top >= pane.top && line.bottom <= pane.bottom; })()",
+    );
+    assert_eq!(line, true, "the line of the step is in sight");
     browser.click("#forget");
     at_step(&mut browser, 2);
     assert_eq!(browser.count("#branches option"), 1);

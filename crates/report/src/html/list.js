@@ -70,7 +70,15 @@ export class StepList {
     return this.run.tail !== null && this.run.failing === null;
   }
 
+  /** It was taken off the page and is there again: a browser forgets how far it was scrolled. */
+  attached() {
+    this.element.scrollTop = this.top;
+    this.element.scrollLeft = this.left;
+  }
+
   #resized() {
+    // Off the page it has no size.
+    if (this.element.clientHeight === 0) return;
     this.height = this.element.clientHeight;
     this.width = this.element.clientWidth;
     if (!this.layout) return;

@@ -62,6 +62,12 @@ export class Viewer {
     this.moved(this.now);
   }
 
+  /** It was taken off the page and is there again. */
+  attached() {
+    this.list.attached();
+    this.panes.show(this.now);
+  }
+
   /** Opens a line of the source. */
   openLine(file, line) {
     this.panes.select('source');
@@ -72,6 +78,14 @@ export class Viewer {
   /** Gives the list the focus. */
   focus() {
     this.list.element.focus({ preventScroll: true });
+  }
+
+  /** Shows the same as another viewer: source or machines, the whole state, internal steps, width. */
+  take(other) {
+    this.panes.select(other.panes.selected);
+    if (other.inspector.whole.open) this.inspector.toggle();
+    if (!other.internal) this.#toggleInternal();
+    if (other.view.classList.contains('wide')) this.#toggleWide();
   }
 
   #tellPosition() {
@@ -276,7 +290,7 @@ export class Panes {
     this.height = 400;
     this.source.within(this.pane, () => this.height);
     new ResizeObserver(() => {
-      this.height = this.pane.clientHeight;
+      this.height = this.pane.clientHeight || this.height;
     }).observe(this.pane);
     this.select('source');
   }

@@ -22,7 +22,8 @@ export class Editor {
       'aria-label': 'Text of the model',
       oninput: () => this.#typed(),
       onscroll: () => {
-        this.numbers.scrollTop = this.area.scrollTop;
+        this.top = this.area.scrollTop;
+        this.numbers.scrollTop = this.top;
       },
       onkeydown: (event) => this.#key(event),
     });
@@ -77,6 +78,12 @@ export class Editor {
     this.count = count;
     this.marked = false;
     fill(this.numbers, Array.from({ length: count }, (_, at) => at + 1).join('\n'));
+  }
+
+  /** A browser forgets how far a text was scrolled that was taken off the page. */
+  attached() {
+    this.area.scrollTop = this.top ?? 0;
+    this.numbers.scrollTop = this.area.scrollTop;
   }
 
   /** Asks what is wrong with the text. */

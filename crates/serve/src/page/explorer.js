@@ -75,6 +75,7 @@ class Explorer {
       tab.tabIndex = on ? 0 : -1;
     }
     fill(panel, this.part.element);
+    this.part.attached();
     this.#top();
     if (!refresh) return;
     if (name === 'walk' && this.editor.takeChange()) this.walk.again();

@@ -48,6 +48,10 @@ export class StateGraph {
     }
   }
 
+  attached() {
+    this.title.replaceChildren();
+  }
+
   #fit() {
     const on = this.picture.classList.toggle('fit');
     this.fit.setAttribute('aria-pressed', String(on));

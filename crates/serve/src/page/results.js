@@ -44,6 +44,10 @@ export class Results {
     }
   }
 
+  attached() {
+    this.part?.viewer?.attached();
+  }
+
   #stop() {
     stop('check');
     this.#busy(false, 'Stopped.');
@@ -74,7 +78,7 @@ export class Results {
 
   #beside(run) {
     const steps = this.runs[run];
-    if (!steps) return el('p', { class: 'faint' }, 'This run cannot be explored.');
+    if (steps.why) return el('p', { class: 'faint' }, steps.why);
     const explore = () => {
       let at = steps.ends.length;
       while (at > 0 && steps.ends[at - 1] > this.step) at -= 1;

@@ -76,10 +76,7 @@ export class Walk {
       announce: (text) => this.owner.announce(text),
     });
     // What was open stays open.
-    if (before) {
-      this.viewer.panes.select(before.panes.selected);
-      if (before.inspector.whole.open) this.viewer.inspector.toggle();
-    }
+    if (before) this.viewer.take(before);
     fill(this.place, run.tail || run.waits.length > 0 ? explanation(run, (...it) => this.viewer.openLine(...it)) : '', this.viewer.element);
     const options = this.branches.names().map((name, index) =>
       el('option', { value: index, selected: index === this.branches.now }, name),
@@ -127,6 +124,10 @@ export class Walk {
       return this.viewer.go(this.#eventsOf(this.at + 1));
     }
     return this.open({ path: [...path.slice(0, this.at), taken], rules });
+  }
+
+  attached() {
+    this.viewer?.attached();
   }
 
   /** Back by one step. */
