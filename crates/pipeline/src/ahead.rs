@@ -96,6 +96,11 @@ pub(crate) fn trail(
         None => return Ok(Vec::new()),
     };
     if let Err(mismatch) = retake(&mut *run, behind.path, lasts) {
+        if behind.rules.without_assertions {
+            return refuse(
+                "this run goes on behind an assertion that fails, and there a search ends",
+            );
+        }
         let Mismatch { step, reason, .. } = mismatch;
         return Err(Usage(format!("step {step}, {reason}, cannot be taken here")));
     }

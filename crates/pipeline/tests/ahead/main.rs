@@ -180,3 +180,21 @@ fn networks() {
 fn programs() {
     judge_all("programs", testkit::promela::dependent::model);
 }
+
+/// Steps that begin with the same edge are told apart by where they lead.
+#[test]
+fn ways_through_an_atomic_sequence() {
+    let text = "byte x, y;\n\
+                active proctype P() { atomic { y = 1; if :: x = 1 :: x = 2 fi }; assert(x == 1) }\n";
+    let options = Options { keeps_labels: true, ..Options::default() };
+    let loaded = load(Source::new("m.pml", text.as_bytes()), &options, &Memory::default());
+    for engine in ENGINES {
+        for (choice, verdict) in [(0, Verdict::Incomplete), (1, Verdict::Violated)] {
+            let mut run = simulate(&loaded, &options, None).expect("sound").expect("it starts");
+            assert!(run.take(choice));
+            let path = taken(&mut *run, &|| true).expect("there is time");
+            let told = report(text, &Options { engine, ..options.clone() }, &path, false);
+            assert_eq!(told.verdict, verdict, "{engine:?} {choice}");
+        }
+    }
+}
