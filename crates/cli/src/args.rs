@@ -56,7 +56,7 @@ pub(crate) enum Command {
     Show(ShowArguments),
     /// Run a model: random, step by step, or along a saved run
     Sim(SimArguments),
-    /// Explore a model in the browser: take steps, go back, run on, edit, check from any state
+    /// Explore a model in the browser: take steps, go back, edit, check from any state
     Serve(ServeArguments),
     /// Execute a saved run again and draw it: columns, steps, chart, SVG, Mermaid
     Replay(ReplayArguments),
