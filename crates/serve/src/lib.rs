@@ -16,7 +16,7 @@
 //! stops a thread; a process can be ended whatever it is doing, gives all of its memory back, and
 //! takes nobody with it. To start one takes some milliseconds.
 //!
-//! Who may ask is decided before anything is read ([`gate`]): the address has a secret, and a page of
+//! Who may ask is decided before anything is read (`gate`): the address has a secret, and a page of
 //! another origin can neither learn it nor use it.
 
 mod answer;
