@@ -126,8 +126,8 @@ impl Space {
     }
 }
 
-/// What random programs came to: so many errors that can be avoided, and that cannot.
-fn judge_all(seeds: std::ops::Range<u64>, model: &dyn Fn(&mut Random) -> String) {
+/// What random programs came to: at least so many errors that can be avoided, and that cannot.
+fn judge_all(seeds: std::ops::Range<u64>, least: usize, model: &dyn Fn(&mut Random) -> String) {
     let mut counts = [0; 2];
     for_seeds(seeds, |seed, random| {
         let text = model(random);
@@ -163,22 +163,22 @@ fn judge_all(seeds: std::ops::Range<u64>, model: &dyn Fn(&mut Random) -> String)
         }
     });
     assert!(
-        std::env::var("ARGOS_SEED").is_ok() || counts.iter().all(|count| *count > 20),
+        std::env::var("ARGOS_SEED").is_ok() || counts.iter().all(|count| *count >= least),
         "{counts:?}"
     );
 }
 
 #[test]
 fn programs_that_interact() {
-    judge_all(0..1_400, &|random| dependent::model(random));
+    judge_all(0..1_400, 20, &|random| dependent::model(random));
 }
 
 #[test]
 fn endless_programs() {
-    judge_all(0..700, &|random| endless::model(random, false));
+    judge_all(0..700, 20, &|random| endless::model(random, false));
 }
 
 #[test]
 fn programs_that_are_reduced() {
-    judge_all(0..100, &|random| reducible::model(random));
+    judge_all(0..100, 5, &|random| reducible::model(random));
 }
