@@ -38,7 +38,7 @@ pub(crate) type Judged = Result<(), TestCaseError>;
 pub(crate) type Error = (FindingKind, World, Option<Move>);
 
 /// Larger state spaces are left out.
-pub(crate) const WORLDS_MAX: usize = 2000;
+pub(crate) const WORLDS_MAX: usize = 600;
 /// A store of the path visits states again and again: only tiny spaces, and not
 /// for ever.
 const TINY: usize = 60;
@@ -340,10 +340,11 @@ fn replays_one(
 }
 
 /// Under every small depth bound: exactly the worlds, the errors and the cut
-/// branches within it, and breadth first the same.
+/// branches within it, and breadth first the same. Each sample takes one bound in three.
 fn bounded_searches_agree(case: &Case<'_>) -> Judged {
     let system = packed(&case.networks.raw, Order::Declared);
-    for depth in 0..=12 {
+    let first = case.naive.worlds.len() as u32 % 3;
+    for depth in (first..=12).step_by(3) {
         for order in [search::Order::Exhaustive, search::Order::BreadthFirst] {
             let outcome = run(&system, Request { order, depth: Some(depth), ..all_errors() });
             within(&system, &outcome, &case.naive, depth as usize)?;
