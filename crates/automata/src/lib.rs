@@ -10,6 +10,7 @@ mod minimise;
 mod network;
 mod observe;
 pub mod reference;
+pub mod symmetry;
 mod text;
 mod transit;
 mod verify;

@@ -58,7 +58,8 @@ pub(crate) fn about_reduction(reduce: Reduce) -> &'static str {
     match reduce {
         Reduce::Auto => {
             "The strongest that is proven for what is asked: ample sets for --search auto where \
-             they leave out at least one step in eight, with minimised machines, merged statements, \
+             they leave out at least one step in eight, symmetry where a state stands for more than \
+             16, with minimised machines, merged statements, \
              dead variables reset, write-only variables hidden (--plain: none of these). Keeps \
              every verdict, and runs to errors are as short as without; other searches, formulas, \
              --all-errors and predicates take every interleaving"

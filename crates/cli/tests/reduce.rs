@@ -1,4 +1,4 @@
-//! The figures of the papers with sleep sets, by the real command.
+//! The figures of the papers with sleep sets, and who can be exchanged, by the real command.
 
 use serde_json::Value;
 use std::fs;
@@ -290,4 +290,48 @@ fn what_is_not_proven_is_refused() {
         assert_eq!(code, 2, "{options:?} {told}");
         assert!(told.contains(reason), "{options:?} {told}");
     }
+}
+
+/// The first line of each model of `corpus/symmetry` says who can be exchanged and how a check ends, or why
+/// nobody can. With symmetry, with ample sets besides, and without both a check comes to the same.
+#[test]
+fn who_can_be_exchanged_and_who_cannot() {
+    let mut refusals = 0;
+    for model in testkit::files("corpus/symmetry", &["pml", "argos"]) {
+        let text = fs::read_to_string(&model).expect("a readable model");
+        let line = text.lines().next().unwrap_or_default();
+        let line = line.trim_start_matches("/* ").trim_end_matches(" */");
+        let name = model.display().to_string();
+        let reduced = |reduce: &str| -> Run {
+            testkit::argos::run(&["check", &name, "--json", "--reduce", reduce])
+        };
+        if let Some(reason) = line.strip_prefix("refused: ") {
+            let run = reduced("symmetry");
+            assert_eq!(run.code, 2, "{name}: {}", run.text);
+            assert!(run.complaints.contains(reason), "{name}: {}", run.complaints);
+            refusals += 1;
+            continue;
+        }
+        let expected = line.strip_prefix("symmetry: ").and_then(|rest| rest.split_once("; exit "));
+        let (who, exit) = expected.unwrap_or_else(|| panic!("{name}: {line}"));
+        let plain = reduced("none").json();
+        for reduce in ["symmetry", "ample,symmetry"] {
+            let run = reduced(reduce);
+            let report = run.json();
+            assert_eq!(run.code.to_string(), exit, "{name}: {}", run.text);
+            let used = format!("symmetry ({who} interchangeable)");
+            assert!(run.text.contains(&used), "{name}: {used}: {}", report["runs"]);
+            let verdicts = |report: &Value| -> Vec<Value> {
+                let all = report["properties"].as_array().expect("a list");
+                all.iter().map(|it| it["verdict"].clone()).collect()
+            };
+            assert_eq!(verdicts(&report), verdicts(&plain), "{name}");
+            if exit == "0" {
+                assert_eq!(report["unreached"], plain["unreached"], "{name}");
+                let states = |report: &Value| report["stats"]["states"].as_u64();
+                assert!(states(&report) < states(&plain), "{name}");
+            }
+        }
+    }
+    assert!(refusals > 20, "{refusals} kinds of refusals");
 }

@@ -11,12 +11,14 @@ mod lowered;
 pub mod program;
 mod reference;
 mod room;
+mod symmetry;
 
 pub use anatomy::has_part;
 pub use layout::Layout;
 pub use lowered::{Form, PackedNetwork, pack, pack_within, system};
 pub use reference::{Reference, ReferenceNetwork};
 pub use room::Rooms;
+pub use symmetry::Exchange;
 
 use automata::reference::World;
 use automata::{Action, MachineId, Network};

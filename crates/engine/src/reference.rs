@@ -5,7 +5,7 @@
 use crate::aim::Aim;
 use crate::anatomy::{Insides, Piece};
 use crate::layout::Layout;
-use crate::{Order, Readable, Rooms, agent, step_kind};
+use crate::{Exchange, Order, Readable, Rooms, agent, step_kind};
 use automata::reference::{self, Move, Outcome, Rest, World};
 use automata::{MachineId, Network, StateId};
 use base::{Id, IdVec};
@@ -15,7 +15,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 use system::{
     Blank, Blocked, Budget, Distances, Letter, Letters, LoopHeads, Part, Participants, Parts,
-    Processes, Step, StepOutcome, Successors, System, Transition, Word,
+    Processes, Step, StepOutcome, Successors, Symmetry, System, Transition, Word,
 };
 
 /// How worlds are written into words.
@@ -40,6 +40,11 @@ pub trait Codec {
 
     /// Sets a piece to zero.
     fn clear(&self, piece: Piece, words: &mut [Word]);
+
+    /// Who can be exchanged, where that is said of the words.
+    fn exchange(&self, _network: &Network) -> Option<Exchange> {
+        None
+    }
 }
 
 /// A network run by the reference interpreter.
@@ -60,6 +65,8 @@ pub struct Reference<'a, C> {
     estimates: Option<Estimates>,
     /// Made when a search first asks for distances.
     aim: OnceCell<Aim>,
+    /// Likewise for representatives.
+    exchange: OnceCell<Option<Exchange>>,
 }
 
 /// The same with every word one thing.
@@ -99,7 +106,18 @@ impl<'a, C: Codec> Reference<'a, C> {
             predicates: None,
             estimates: None,
             aim: OnceCell::new(),
+            exchange: OnceCell::new(),
         }
+    }
+
+    /// What it runs.
+    pub fn network(&self) -> &'a Network {
+        self.network
+    }
+
+    /// Who can be exchanged, where that is said of the words.
+    pub fn exchange(&self) -> Option<&Exchange> {
+        self.exchange.get_or_init(|| self.codec.exchange(self.network)).as_ref()
     }
 
     /// Whether some world had no room: it was left out, and the search saw less than there is.
@@ -279,6 +297,11 @@ impl<C: Codec> packed::Fallback for Reference<'_, C> {
     fn participants(&self) -> Option<&dyn Participants> {
         Some(self)
     }
+
+    fn symmetry(&self) -> Option<&dyn Symmetry> {
+        let exchange = self.exchange().filter(|exchange| exchange.is_there());
+        exchange.map(|exchange| exchange as &dyn Symmetry)
+    }
 }
 
 impl<C: Codec> Distances for Reference<'_, C> {
@@ -337,6 +360,10 @@ impl Codec for Arc<Layout> {
 
     fn room(&self, channel: ChannelId) -> usize {
         self.channels[channel].slots.len()
+    }
+
+    fn exchange(&self, network: &Network) -> Option<Exchange> {
+        Some(Exchange::new(network, self))
     }
 
     fn decode(&self, words: &[Word]) -> World {

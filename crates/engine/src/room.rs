@@ -51,6 +51,15 @@ impl Rooms {
         });
     }
 
+    /// As much room for what one process has as for what each other has that can be exchanged with it.
+    pub fn level(&mut self, network: &Network) {
+        let classes = automata::symmetry::interchangeable(network).classes;
+        for row in classes.iter().flat_map(|class| &class.channels) {
+            let most = row.iter().map(|id| self.0[*id]).max().unwrap_or(0);
+            row.iter().for_each(|id| self.0[*id] = most);
+        }
+    }
+
     /// Makes room for what there is room for elsewhere, too.
     pub fn absorb(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(room, other)| *room = (*room).max(*other));

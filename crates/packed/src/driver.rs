@@ -11,8 +11,8 @@ use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 use system::{
     Agents, Blocked, Budget, Candidates, Dependency, Distances, EdgeCoverage, Independence,
-    Letters, LoopHeads, Participants, Parts, PersistentSets, Processes, Step, Successors, System,
-    Transition, Word, apart,
+    Letters, LoopHeads, Participants, Parts, PersistentSets, Processes, Step, Successors, Symmetry,
+    System, Transition, Word, apart,
 };
 
 /// The memory of a larger answer is given back before the next one.
@@ -48,6 +48,11 @@ pub trait Fallback {
 
     /// As [`System::participants`]; of transitions the driver itself knows more.
     fn participants(&self) -> Option<&dyn Participants> {
+        None
+    }
+
+    /// As [`System::symmetry`].
+    fn symmetry(&self) -> Option<&dyn Symmetry> {
         None
     }
 
@@ -237,6 +242,10 @@ impl<B: Backend, S: Fallback> System for Driver<B, S> {
 
     fn participants(&self) -> Option<&dyn Participants> {
         self.fallback.participants().map(|_| self as &dyn Participants)
+    }
+
+    fn symmetry(&self) -> Option<&dyn Symmetry> {
+        self.fallback.symmetry()
     }
 
     fn loop_heads(&self) -> Option<&dyn LoopHeads> {

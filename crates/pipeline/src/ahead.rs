@@ -17,12 +17,14 @@ use crate::cycles::{FailingAtom, Witness};
 use crate::decide::Found;
 use crate::shorten::Length;
 use crate::simulate::{Taken, retake, simulate};
-use crate::subject::{Boxed, Form, Searchable, Shortening, Subject, Systems, Unsearchable};
+use crate::subject::{
+    Boxed, Form, Interchangeable, Searchable, Shortening, Subject, Systems, Unsearchable,
+};
 use crate::workflow::Workflow;
 use crate::{Loaded, Options, Reduce, Search, Usage};
 use base::SourceMap;
 use engine::Rooms;
-use engine::program::{Exchange, Knowledge};
+use engine::program::Knowledge;
 use report::{Kind, Line, Property, PropertyVerdict, Report, RunRules, Verdict};
 use search::Outcome;
 use system::{
@@ -203,8 +205,13 @@ impl Form for BegunForm<'_> {
         self.inside.learn(searched)
     }
 
-    fn executed(&self, outcome: &Outcome, searched: &[Boxed<'_>]) -> Vec<Vec<bool>> {
-        self.inside.executed(outcome, searched)
+    fn executed(
+        &self,
+        outcome: &Outcome,
+        searched: &[Boxed<'_>],
+        symmetry: bool,
+    ) -> Vec<Vec<bool>> {
+        self.inside.executed(outcome, searched, symmetry)
     }
 
     fn reductions(&self) -> Vec<String> {
@@ -370,8 +377,8 @@ impl Searchable for Begun<'_> {
         self.inside.knowledge()
     }
 
-    fn exchange(&self) -> Option<&Exchange> {
-        self.inside.exchange()
+    fn interchangeable(&self) -> Option<Interchangeable> {
+        self.inside.interchangeable()
     }
 
     fn rooms(&self) -> Option<Rooms> {

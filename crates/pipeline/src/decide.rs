@@ -254,11 +254,12 @@ pub(crate) fn search<'a>(
         let found = shortened(subject, (&*form, &systems[0]), found, asked, watch)?;
         let uncounted = systems.iter().any(|system| system.met_uncounted_error());
         let state_bytes = systems[0].width() * size_of::<system::Word>();
-        let executed = form.executed(&decisive.outcome, &systems);
+        let symmetry = decisive.stage.symmetry;
+        let executed = form.executed(&decisive.outcome, &systems, symmetry);
         let mut reductions = form.reductions();
         reductions.extend(decisive.stage.state_reduction(&decisive.outcome));
-        let exchange = systems[0].exchange().filter(|_| decisive.stage.symmetry);
-        reductions.extend(exchange.map(shown::exchange));
+        let exchanged = systems[0].interchangeable().filter(|_| symmetry);
+        reductions.extend(exchanged.map(|exchanged| exchanged.name()));
         drop(systems);
         let Decisive { outcome, stage, before } = decisive;
         return Ok((

@@ -1,7 +1,6 @@
 //! Which of many errors are executed again and shown. A model can have thousands, each
 //! with a long run: all are counted, and those in front are replayed.
 
-use engine::program::Exchange;
 use report::Line;
 
 /// So many steps are replayed, some seconds' work, beside the first error of each kind.
@@ -36,12 +35,6 @@ pub(crate) fn note(hidden: usize) -> Option<Line> {
             "{hidden} more errors of these kinds are counted, not executed again, and have no type"
         ),
     })
-}
-
-/// Who can be exchanged.
-pub(crate) fn exchange(exchange: &Exchange) -> String {
-    let classes = exchange.classes.iter().map(|it| format!("{} {}", it.count, it.proctype));
-    format!("symmetry ({} interchangeable)", classes.collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]

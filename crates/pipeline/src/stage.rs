@@ -89,6 +89,18 @@ impl Stage {
         Self { request, ..self }
     }
 
+    /// The same with one state of all that are permutations of each other.
+    pub(crate) fn symmetric(&self) -> Self {
+        Self { name: format!("{}, symmetry", self.name), symmetry: true, ..self.clone() }
+    }
+
+    /// The same in whatever order goes deepest at no cost.
+    pub(crate) fn in_any_order(&self) -> Self {
+        let name = self.name.replace(search_name(Search::Bfs), search_name(Search::Exhaustive));
+        let request = Request { order: Order::Exhaustive, ..self.request };
+        Self { name, request, ..self.clone() }
+    }
+
     /// Whether the first error it finds is one of the nearest.
     pub(crate) fn finds_shortest(&self) -> bool {
         self.is_whole()
@@ -132,12 +144,11 @@ impl Stage {
         (system, others): (&Boxed<'a>, &mut [Boxed<'a>]),
         watch: &mut dyn Watch,
     ) -> Result<Outcome, Refusal> {
+        if self.symmetry {
+            return self.run_symmetric(system, watch).map(|(outcome, _)| outcome);
+        }
         let plan = Plan::new(&self.request)?;
         watch.stage(&self.name);
-        if self.symmetry {
-            let symmetric = Symmetric::new(&**system).ok_or(Refusal::NoSymmetry)?;
-            return search::run(&symmetric, &mut [], &plan, watch);
-        }
         if self.is_whole() && !self.filters.local_first {
             let mut copies: Vec<_> = others.iter_mut().map(|other| &mut **other as _).collect();
             return search::run(&**system, &mut copies, &plan, watch);
@@ -153,6 +164,22 @@ impl Stage {
         let parts = system.parts().ok_or(Refusal::NoParts)?;
         let blanks = self.folds.iter().filter_map(|part| parts.blank(part)).collect();
         search::run(&Folded::new(&filtered, blanks), &mut [], &plan, watch)
+    }
+}
+
+impl Stage {
+    /// Searches one state of all that are permutations of each other; says how many states one of
+    /// them stands for in the mean.
+    pub(crate) fn run_symmetric(
+        &self,
+        system: &Boxed<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<(Outcome, u64), Refusal> {
+        let plan = Plan::new(&self.request)?;
+        watch.stage(&self.name);
+        let symmetric = Symmetric::new(&**system).ok_or(Refusal::NoSymmetry)?;
+        let outcome = search::run(&symmetric, &mut [], &plan, watch)?;
+        Ok((outcome, symmetric.states_for_one()))
     }
 }
 

@@ -29,7 +29,7 @@ use crate::{Options, Usage};
 use ::backward::{Decision, Net, Target};
 use base::{Diagnostic, Purpose, SourceMap, Span};
 use engine::Rooms;
-use engine::program::{Exchange, Knowledge};
+use engine::program::Knowledge;
 use report::{Channel, Line, Machine, Setting, Unreached, Unused};
 use search::{FindingKind, Outcome, Plan, Refusal, Watch};
 use std::any::Any;
@@ -295,7 +295,8 @@ pub(crate) trait Form {
     }
 
     /// For each machine as it is written and each edge of it whether it was executed.
-    fn executed(&self, outcome: &Outcome, searched: &[Boxed<'_>]) -> Vec<Vec<bool>>;
+    fn executed(&self, outcome: &Outcome, searched: &[Boxed<'_>], symmetry: bool)
+    -> Vec<Vec<bool>>;
 
     /// The reductions that make it differ from the model as it is written, by name.
     fn reductions(&self) -> Vec<String> {
@@ -426,14 +427,47 @@ pub(crate) trait Searchable: System + Send {
         None
     }
 
-    /// Who can be exchanged, if that was asked.
-    fn exchange(&self) -> Option<&Exchange> {
+    /// Who can be exchanged, and why others cannot; none if that is not known of it.
+    fn interchangeable(&self) -> Option<Interchangeable> {
         None
     }
 
     /// For how many messages there should be room in the channels of a network.
     fn rooms(&self) -> Option<Rooms> {
         None
+    }
+}
+
+/// Processes that can be exchanged, in words.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Interchangeable {
+    pub(crate) classes: Vec<String>,
+    /// Others, why not, and where.
+    pub(crate) refused: Vec<(String, String, Option<Span>)>,
+}
+
+impl Interchangeable {
+    /// For the list of what was used.
+    pub(crate) fn name(&self) -> String {
+        format!("symmetry ({} interchangeable)", self.classes.join("; "))
+    }
+
+    /// Why nobody can be exchanged.
+    pub(crate) fn why_not(&self, sources: &SourceMap) -> String {
+        let reasons = self.refused.iter().map(|(process, words, span)| match span {
+            Some(span) => {
+                let place = trace::location(sources, Some(*span));
+                format!("{process}: {words} ({}:{})", place.file, place.line)
+            }
+            None => format!("{process}: {words}"),
+        });
+        let reasons: Vec<String> = reasons.collect();
+        match reasons.is_empty() {
+            true => "--reduce symmetry: no two processes are alike".to_owned(),
+            false => {
+                format!("--reduce symmetry: no processes can be exchanged. {}", reasons.join("; "))
+            }
+        }
     }
 }
 

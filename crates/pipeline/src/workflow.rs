@@ -37,6 +37,13 @@ const LEFT_OUT_SHARE: u64 = 8;
 const LONG_TRIAL_STATES: u64 = 10 * TRIAL_STATES;
 const MANY_LEFT_OUT: u64 = 2;
 
+/// So many states show what symmetry comes to, in whatever order goes deepest: near the start all
+/// processes are still where they began, and there is little to exchange.
+const SYMMETRY_TRIAL_STATES: u64 = 1_000;
+/// Measured: to put the successors of a state in order takes as long as to search so many states
+/// by remembered steps.
+const SYMMETRY_COST: u64 = 16;
+
 /// A restricted search beside the complete one may hold one in so many bytes of the limit.
 const MEMORY_SHARE: u64 = 32;
 
@@ -211,22 +218,59 @@ fn remembers(trial: &Statistics) -> bool {
 }
 
 /// What trials came to.
-enum Trial<'a> {
+enum Trial {
     /// One of them was complete.
     Decisive(Decisive),
     /// The search to make, and an error, perhaps not by the shortest run.
-    Of(&'a Stage, Option<Decisive>),
+    Of(Box<Stage>, Option<Decisive>),
 }
 
-/// Tries ample sets where they are proven.
-fn try_reduction<'a>(
+/// What a trial that ends a check came to; `last` is the search that follows if a run to an
+/// error has to be shortened: it is shortest in a search of all steps.
+fn concluded(trial: Stage, outcome: Outcome, last: &Stage) -> Trial {
+    let decisive = decided(trial, outcome, Vec::new());
+    match decisive.outcome.why_incomplete == [Why::FirstError] {
+        true => Trial::Of(Box::new(last.clone()), Some(decisive)),
+        false => Trial::Decisive(decisive),
+    }
+}
+
+/// Tries ample sets where they are proven, and then symmetry.
+fn try_reductions(
     system: &Boxed<'_>,
-    workflow: &'a Workflow,
+    workflow: &Workflow,
     watch: &mut dyn Watch,
-) -> Result<Trial<'a>, Refusal> {
-    let plain = &workflow.last;
+) -> Result<Trial, Refusal> {
     let reduced = workflow.reduced.as_ref().filter(|_| system.persistent_sets().is_some());
-    let Some(reduced) = reduced else { return Ok(Trial::Of(plain, None)) };
+    let Some(reduced) = reduced else {
+        return Ok(Trial::Of(Box::new(workflow.last.clone()), None));
+    };
+    match try_ample_sets(system, (&workflow.last, reduced), watch)? {
+        Trial::Of(last, None) => try_symmetry(system, *last, watch),
+        decided => Ok(decided),
+    }
+}
+
+/// Tries symmetry beside what the search to make leaves out.
+fn try_symmetry(system: &Boxed<'_>, last: Stage, watch: &mut dyn Watch) -> Result<Trial, Refusal> {
+    if system.symmetry().is_none() {
+        return Ok(Trial::Of(Box::new(last), None));
+    }
+    let symmetric = last.symmetric();
+    let trial = symmetric.in_any_order().within(SYMMETRY_TRIAL_STATES);
+    let (outcome, states_for_one) = trial.run_symmetric(system, watch)?;
+    if ends(&trial, &outcome) {
+        return Ok(concluded(trial, outcome, &last));
+    }
+    let next = if states_for_one > SYMMETRY_COST { symmetric } else { last };
+    Ok(Trial::Of(Box::new(next), None))
+}
+
+fn try_ample_sets(
+    system: &Boxed<'_>,
+    (plain, reduced): (&Stage, &Stage),
+    watch: &mut dyn Watch,
+) -> Result<Trial, Refusal> {
     for states in [TRIAL_STATES, LONG_TRIAL_STATES] {
         let trial = reduced.within(states);
         let outcome = trial.run((system, &mut []), watch)?;
@@ -236,18 +280,13 @@ fn try_reduction<'a>(
         let pays = pays(statistics) && !forgets;
         let (last, is_sure) = (if pays { reduced } else { plain }, remembers(statistics));
         if ends(&trial, &outcome) {
-            let decisive = decided(trial, outcome, Vec::new());
-            // A run to an error is shortest in a search of all steps.
-            return Ok(match decisive.outcome.why_incomplete == [Why::FirstError] {
-                true => Trial::Of(last, Some(decisive)),
-                false => Trial::Decisive(decisive),
-            });
+            return Ok(concluded(trial, outcome, last));
         }
         if !pays || is_sure {
-            return Ok(Trial::Of(last, None));
+            return Ok(Trial::Of(Box::new(last.clone()), None));
         }
     }
-    Ok(Trial::Of(reduced, None))
+    Ok(Trial::Of(Box::new(reduced.clone()), None))
 }
 
 fn processors() -> u32 {
@@ -336,10 +375,11 @@ pub(crate) fn drive(
     let system = &*system;
     let watch = &mut Room { system, watch };
     let mut before = Vec::new();
-    let (last, found) = match try_reduction(system, workflow, watch)? {
+    let (last, found) = match try_reductions(system, workflow, watch)? {
         Trial::Decisive(decisive) => return Ok(decisive),
         Trial::Of(last, found) => (last, found),
     };
+    let last = &*last;
     let Some(scale) = workflow.staged else {
         let mut stage = last.clone();
         let mut outcome = workflow.search(&stage, (system, others), watch)?;

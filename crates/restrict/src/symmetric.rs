@@ -1,7 +1,8 @@
 //! A system whose states are stored by their representatives (Ip and Dill 1996).
 //!
-//! A state has two halves: its representative, which is its identity, and the state itself, which
-//! travels along and alone is executed. Of all states of an orbit the one met first is
+//! A state is its representative, which is its identity, and the way in which that was made of the state itself:
+//! a byte for each process, which travels along. The state itself alone is executed. Of all
+//! states of an orbit the one met first is
 //! expanded. So runs are runs of the system inside, and nothing has to be translated back; and a
 //! representative need not be a state that can be executed: processes that have ended may leave gaps in it,
 //! where others could not stand.
@@ -11,7 +12,7 @@
 //! permutation. Ample sets may be applied besides (Emerson, Jha and Peled 1997): who is in one is asked of the state
 //! itself, and the search asks by identities whether a step leads on.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use system::{
     Blocked, Budget, Candidates, Distances, EdgeCoverage, Independence, Scope, Step, StepKind,
     Successors, Symmetry, System, Transition, Word,
@@ -23,12 +24,26 @@ pub struct Symmetric<'s> {
     symmetry: &'s dyn Symmetry,
     /// The steps of a state, with all that is said of them or with nothing.
     steps: RefCell<[Successors; 2]>,
+    /// The state itself.
+    state: RefCell<Vec<Word>>,
+    stands: Cell<Stands>,
+}
+
+/// How many states those of a search stand for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stands {
+    representatives: u64,
+    states: u64,
 }
 
 impl<'s> Symmetric<'s> {
     /// `inside`, with one state for each orbit; `None` if it has no symmetry.
     pub fn new(inside: &'s dyn System) -> Option<Self> {
-        let symmetry = inside.symmetry()?;
+        Some(Self::by(inside, inside.symmetry()?))
+    }
+
+    /// The same by another symmetry than what it says of itself.
+    pub fn by(inside: &'s dyn System, symmetry: &'s dyn Symmetry) -> Self {
         debug_assert_eq!(inside.width(), inside.identity_words(), "no words travel along yet");
         let named = Successors::new(inside.width()).with_last_statements();
         let named = match inside.independence() {
@@ -36,24 +51,51 @@ impl<'s> Symmetric<'s> {
             None => named,
         };
         let steps = RefCell::new([named, Successors::unnamed(inside.width())]);
-        Some(Self { inside, symmetry, steps })
+        let (state, stands) = (RefCell::default(), Cell::default());
+        Self { inside, symmetry, steps, state, stands }
+    }
+
+    /// How many states one that was met stands for in the mean: those that steps led to,
+    /// each as often as they did.
+    pub fn states_for_one(&self) -> u64 {
+        let Stands { representatives, states } = self.stands.get();
+        states / representatives.max(1)
     }
 
     fn write(&self, state: &[Word], words: &mut [Word]) {
-        let (identity, whole) = words.split_at_mut(self.inside.width());
+        let (identity, way) = words.split_at_mut(self.inside.width());
         identity.copy_from_slice(state);
-        whole.copy_from_slice(state);
-        self.symmetry.put_in_order(identity);
+        let stands_for = self.symmetry.put_in_order(identity, way);
+        let Stands { representatives, states } = self.stands.get();
+        let states = states.saturating_add(stands_for);
+        self.stands.set(Stands { representatives: representatives + 1, states });
     }
 
-    fn whole<'w>(&self, words: &'w [Word]) -> &'w [Word] {
-        &words[self.inside.width()..]
+    /// Asks something of the state itself.
+    fn with<R>(&self, words: &[Word], ask: impl FnOnce(&[Word]) -> R) -> R {
+        let mut state = self.state.take();
+        self.read(words, &mut state);
+        let answer = ask(&state);
+        self.state.replace(state);
+        answer
+    }
+
+    fn read(&self, words: &[Word], state: &mut Vec<Word>) {
+        let (identity, way) = words.split_at(self.inside.width());
+        state.clear();
+        state.extend_from_slice(identity);
+        self.symmetry.put_back(state, way);
+    }
+
+    /// The state of the system inside that these words are.
+    pub fn state(&self, words: &[Word]) -> Vec<Word> {
+        self.with(words, <[Word]>::to_vec)
     }
 }
 
 impl System for Symmetric<'_> {
     fn width(&self) -> usize {
-        2 * self.inside.width()
+        self.inside.width() + self.symmetry.way_words()
     }
 
     fn identity_words(&self) -> usize {
@@ -74,7 +116,7 @@ impl System for Symmetric<'_> {
         let plain = !(out.is_named() || out.has_transitions() || out.has_last_statements());
         let steps = &mut self.steps.borrow_mut()[usize::from(plain)];
         steps.clear();
-        let lasted = self.inside.successors(self.whole(state), steps, budget);
+        let lasted = self.with(state, |state| self.inside.successors(state, steps, budget));
         let unnamed = Step::new(0, 0, StepKind::Internal);
         for at in 0..steps.len() {
             let (step, outcome) = match plain {
@@ -94,7 +136,7 @@ impl System for Symmetric<'_> {
     }
 
     fn blocked(&self, state: &[Word]) -> Blocked {
-        self.inside.blocked(self.whole(state))
+        self.with(state, |state| self.inside.blocked(state))
     }
 
     fn edge_coverage(&self) -> Option<&dyn EdgeCoverage> {
@@ -116,7 +158,8 @@ impl System for Symmetric<'_> {
 
 impl Distances for Symmetric<'_> {
     fn distance(&self, state: &[Word]) -> u32 {
-        self.inside.distances().map_or(0, |distances| distances.distance(self.whole(state)))
+        let distances = self.inside.distances();
+        distances.map_or(0, |distances| self.with(state, |state| distances.distance(state)))
     }
 }
 
@@ -131,7 +174,7 @@ impl Independence for Symmetric<'_> {
 
     fn ample(&self, state: &[Word], batch: &Successors, found: &mut Candidates) {
         if let Some(inside) = self.inside.independence() {
-            inside.ample(self.whole(state), batch, found);
+            self.with(state, |state| inside.ample(state, batch, found));
         }
     }
 }

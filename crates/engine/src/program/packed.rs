@@ -72,8 +72,8 @@ pub struct PackedProgram<'a, B> {
     local: Vec<Vec<bool>>,
     /// The propositions whose letters it tells.
     atoms: Option<Atoms>,
-    /// Who can be exchanged, if a search asks.
-    exchange: Option<Exchange>,
+    /// Who can be exchanged, once a search asks.
+    exchange: OnceCell<Exchange>,
     /// Made when a search first asks for distances.
     aim: OnceCell<Estimates>,
 }
@@ -194,7 +194,13 @@ impl<'a> Form<'a> {
         let packed = Arc::clone(&self.packed);
         let local = anatomy::local(&self);
         let driver = Driver::new(packed, backend, ReferenceFallback::new(self));
-        PackedProgram { driver, local, atoms: None, exchange: None, aim: OnceCell::new() }
+        PackedProgram {
+            driver,
+            local,
+            atoms: None,
+            exchange: OnceCell::new(),
+            aim: OnceCell::new(),
+        }
     }
 }
 
@@ -215,14 +221,9 @@ impl<B: Backend> PackedProgram<'_, B> {
         Self { driver, atoms: Some(atoms), ..self }
     }
 
-    /// With representatives for states that are the same but for a permutation of processes.
-    pub fn with_exchange(self, exchange: Option<Exchange>) -> Self {
-        Self { exchange, ..self }
-    }
-
-    /// Who can be exchanged, if a search asked.
-    pub fn exchange(&self) -> Option<&Exchange> {
-        self.exchange.as_ref()
+    /// Who can be exchanged.
+    pub fn exchange(&self) -> &Exchange {
+        self.exchange.get_or_init(|| self.driver.fallback().form().exchange())
     }
 
     /// What is known by now, to begin again with.
@@ -318,7 +319,7 @@ impl<B: Backend> System for PackedProgram<'_, B> {
     }
 
     fn symmetry(&self) -> Option<&dyn Symmetry> {
-        let exchange = self.exchange.as_ref().filter(|exchange| !exchange.classes.is_empty());
+        let exchange = Some(self.exchange()).filter(|exchange| !exchange.classes.is_empty());
         exchange.map(|exchange| exchange as &dyn Symmetry)
     }
 

@@ -6,8 +6,10 @@
 //! by what the generator knows of its own models. It knows nothing of how processes that can be exchanged are
 //! found, nor of colours.
 
+mod broken;
 mod brute;
 
+use broken::{Break, Broken};
 use brute::{Brute, Orbit};
 use engine::program::{Executor, Knowledge, PackedProgram, pack};
 use preprocess::Input;
@@ -18,9 +20,10 @@ use search::{
     CacheRequest, FindingKind, Order, Outcome, Plan, Reduce, Request, StoreKind, Unwatched, Why,
 };
 use std::collections::{BTreeSet, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use system::{Blocked, Dependency, StepOutcome, Successors, System, Unlimited, Word};
+use system::{Blocked, Dependency, StepOutcome, Successors, Symmetry, System, Unlimited, Word};
 use testkit::promela::symmetric::{Model, model};
 use testkit::{Folder, Random, for_seeds, naive};
 
@@ -54,9 +57,8 @@ fn known<'a>(program: &'a Program, brute: &Brute) -> Option<(Packed<'a>, Naive)>
     let mut knowledge = Knowledge::default();
     loop {
         let form = pack(program, Rules::default(), knowledge).ok()?;
-        let (table, exchange) = (form.accesses(), form.exchange());
+        let table = form.accesses();
         let system = form.on_closures().with_accesses(&table, Dependency::Fine);
-        let system = system.with_exchange(Some(exchange));
         let naive = Naive::of(&system, brute);
         if !system.is_too_narrow() {
             return Some((system, naive?));
@@ -140,10 +142,15 @@ fn requests(states: usize) -> Vec<Request> {
     requests
 }
 
-fn judge(model: &Model, system: &Packed<'_>, naive: &Naive, brute: &Brute) {
+/// Judges a program, with the order its own symmetry puts states in or with another one.
+fn judge(
+    model: &Model,
+    (system, symmetry): (&Packed<'_>, &dyn Symmetry),
+    naive: &Naive,
+    brute: &Brute,
+) {
     let name = &model.text;
-    let symmetric = Symmetric::new(system).expect("it has a symmetry");
-    let width = system.width();
+    let symmetric = Symmetric::by(system, symmetry);
     for request in requests(naive.states.len()) {
         let outcome = run(&symmetric, &request);
         if !outcome.complete() {
@@ -156,9 +163,9 @@ fn judge(model: &Model, system: &Packed<'_>, naive: &Naive, brute: &Brute) {
         for finding in outcome.findings.iter().chain(&outcome.residuals) {
             match finding.kind {
                 FindingKind::Blocked(rest) => {
-                    let state = &finding.state[width..];
-                    assert!(naive.states.contains(state), "{name}: it can be reached");
-                    rests.insert((brute.at_rest(&system.state(state)), rest));
+                    let state = symmetric.state(&finding.state);
+                    assert!(naive.states.contains(&state), "{name}: it can be reached");
+                    rests.insert((brute.at_rest(&system.state(&state)), rest));
                 }
                 FindingKind::Step(landing) => {
                     landings.insert(format!("{landing:?}"));
@@ -200,14 +207,14 @@ fn judge_samples(seeds: std::ops::Range<u64>) {
         let Some((system, naive)) = known(&program, &brute) else { return };
         judged += 1;
         if system.symmetry().is_none() {
-            let exchange = system.exchange().expect("asked for");
+            let exchange = system.exchange();
             let no_room = exchange.refused.iter().any(|(_, why)| why.words.contains("no room"));
             assert!(model.is_twisted || no_room, "{}{:?}", model.text, exchange.refused);
             narrow += u64::from(no_room);
             return;
         }
         symmetric += 1;
-        judge(&model, &system, &naive, &brute);
+        judge(&model, (&system, system.exchange()), &naive, &brute);
     });
     assert!(total == 1 || judged * 10 >= total * 6, "only {judged} of {total} were judged");
     assert!(total == 1 || symmetric * 10 >= judged * 6, "{symmetric} of {judged}, {narrow} narrow");
@@ -221,4 +228,28 @@ fn random_programs_first_half() {
 #[test]
 fn random_programs_second_half() {
     judge_samples(SAMPLES / 2..SAMPLES);
+}
+
+/// The judge of this file finds out what is wrong with a canonical order.
+#[test]
+fn a_broken_canonical_order_is_found_out() {
+    for how in [Break::Confused, Break::Partial, Break::Unmoved] {
+        let (mut judged, mut caught) = (0, 0);
+        for_seeds(0..100, |_, random: &mut Random| {
+            let model = model(random);
+            let Some(program) = parse(&model.text) else { return };
+            let brute = Brute::new(&program, &model);
+            let Some((system, naive)) = known(&program, &brute) else { return };
+            if system.symmetry().is_none() || naive.states.len() < 20 {
+                return;
+            }
+            let mut initial = vec![0; system.width()];
+            system.initial(&mut initial);
+            let broken = Broken::new(system.exchange(), how, initial);
+            let judge = || judge(&model, (&system, &broken), &naive, &brute);
+            judged += 1;
+            caught += u32::from(catch_unwind(AssertUnwindSafe(judge)).is_err());
+        });
+        assert!(judged >= 15 && caught > 0, "{how:?}: {caught} of {judged}");
+    }
 }

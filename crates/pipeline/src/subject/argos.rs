@@ -24,7 +24,7 @@ use crate::decide::Decided;
 use crate::states::Sought;
 use crate::subject::Boxed;
 use crate::workflow::Workflow;
-use automata::{Action, Network};
+use automata::{Action, EdgeId, MachineId, Network};
 use base::{Id, Purpose, SourceMap, Span};
 use executor::Learned;
 use looked::Looked;
@@ -339,28 +339,46 @@ impl Form for Watched {
 
     fn systems(&self, workflow: &Workflow, options: &Options) -> Result<Systems<'_>, Unsearchable> {
         let network = &self.networks.searched;
-        Ok(executor::systems(network, &self.learned, None, workflow, options))
+        let systems = executor::systems(network, &self.learned, None, workflow, options);
+        let asked = options.wants_symmetry() && workflow.asks_for_symmetry();
+        if !asked || systems.systems[0].symmetry().is_some() {
+            return Ok(systems);
+        }
+        let exchanged = systems.systems[0].interchangeable().unwrap_or_default();
+        Err(Unsearchable::Refused(exchanged.why_not(&SourceMap::default())))
     }
 
     fn learn(&self, searched: &[Boxed<'_>]) -> bool {
-        self.learned.learn(searched)
+        self.learned.learn(&self.networks.searched, searched)
     }
 
     /// An un-minimised edge was executed if the one that stands for it was.
-    fn executed(&self, outcome: &Outcome, _searched: &[Boxed<'_>]) -> Vec<Vec<bool>> {
-        let machines = self.networks.raw.machines.iter_ids();
-        machines
-            .map(|(id, raw)| {
-                let mut executed = vec![false; raw.edges.len()];
-                for (edge_id, edge) in self.networks.searched.machines[id].edges.iter_ids() {
-                    let (agent, number) = (id.index() as u32, edge_id.index() as u32);
-                    for original in &edge.originals {
-                        executed[original.index()] |= outcome.executed.contains(agent, number);
-                    }
-                }
-                executed
-            })
-            .collect()
+    fn executed(
+        &self,
+        outcome: &Outcome,
+        _searched: &[Boxed<'_>],
+        symmetry: bool,
+    ) -> Vec<Vec<bool>> {
+        let Networks { raw, searched } = &self.networks;
+        let was = |(id, machine): (MachineId, &automata::Machine)| {
+            let number = |edge: EdgeId| edge.index() as u32;
+            let edges = machine.edges.ids().map(number);
+            edges.map(|edge| outcome.executed.contains(id.index() as u32, edge)).collect()
+        };
+        let mut stands: Vec<Vec<bool>> = searched.machines.iter_ids().map(was).collect();
+        if symmetry {
+            automata::symmetry::interchangeable(searched).close(searched, &mut stands);
+        }
+        let mut executed: Vec<Vec<bool>> =
+            raw.machines.iter().map(|machine| vec![false; machine.edges.len()]).collect();
+        for ((machine, stands), executed) in
+            searched.machines.iter().zip(&stands).zip(&mut executed)
+        {
+            for (edge, was) in machine.edges.iter().zip(stands) {
+                edge.originals.iter().for_each(|it| executed[it.index()] |= *was);
+            }
+        }
+        executed
     }
 
     fn shortening(&self) -> Shortening {

@@ -35,12 +35,38 @@ pub struct Exchange {
     creates: Vec<(Field, Vec<bool>)>,
 }
 
+/// The mark of a way that is one of `unsettled`.
+const IS_UNSETTLED: u8 = 1;
+
+impl Exchange {
+    fn orbits(&self, mark: u8) -> Option<&Orbits> {
+        if mark == IS_UNSETTLED { self.unsettled.as_ref() } else { Some(&self.settled) }
+    }
+}
+
 impl Symmetry for Exchange {
-    fn put_in_order(&self, state: &mut [Word]) {
+    fn way_words(&self) -> usize {
+        let unsettled = self.unsettled.as_ref().map_or(0, Orbits::way_words);
+        self.settled.way_words().max(unsettled)
+    }
+
+    fn put_in_order(&self, state: &mut [Word], way: &mut [Word]) -> u64 {
         let mut creates = self.creates.iter();
-        match creates.any(|(at, creates)| creates[at.get(state) as usize]) {
-            true => self.unsettled.iter().for_each(|orbits| orbits.put_in_order(state)),
-            false => self.settled.put_in_order(state),
+        let is_unsettled = creates.any(|(at, creates)| creates[at.get(state) as usize]);
+        let mark = if is_unsettled { IS_UNSETTLED } else { 0 };
+        match self.orbits(mark) {
+            Some(orbits) => orbits.put_in_order(state, way, mark),
+            None => {
+                way.fill(0);
+                way[0] = Word::from(mark);
+                1
+            }
+        }
+    }
+
+    fn put_back(&self, representative: &mut [Word], way: &[Word]) {
+        if let Some(orbits) = self.orbits(Orbits::mark(way)) {
+            orbits.put_back(representative, way);
         }
     }
 }

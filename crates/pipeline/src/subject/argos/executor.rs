@@ -1,9 +1,10 @@
 //! Which executor searches a network.
 
-use crate::subject::{Boxed, Searchable, Systems};
+use crate::subject::{Boxed, Interchangeable, Searchable, Systems};
 use crate::workflow::Workflow;
 use crate::{Engine, Fair, Options};
 use automata::Network;
+use automata::symmetry::Class;
 use engine::{Form, PackedNetwork, ReferenceNetwork, Rooms};
 use model::Predicate;
 use packed::Backend;
@@ -23,11 +24,14 @@ impl Learned {
     }
 
     /// Whether one of these systems had no room for a state; the next ones will have.
-    pub(super) fn learn(&self, searched: &[Boxed<'_>]) -> bool {
+    pub(super) fn learn(&self, network: &Network, searched: &[Boxed<'_>]) -> bool {
         let mut narrow = searched.iter().filter(|system| system.is_too_narrow()).peekable();
         let learns = narrow.peek().is_some();
         let rooms = narrow.filter_map(|system| system.rooms());
         rooms.for_each(|rooms| self.rooms.borrow_mut().absorb(&rooms));
+        if learns {
+            self.rooms.borrow_mut().level(network);
+        }
         self.restarts.set(self.restarts.get() + u32::from(learns));
         learns
     }
@@ -94,5 +98,19 @@ impl<B: Backend + Send> Searchable for PackedNetwork<'_, B> {
     }
     fn rooms(&self) -> Option<Rooms> {
         Some(self.fallback().rooms())
+    }
+    fn interchangeable(&self) -> Option<Interchangeable> {
+        let exchange = self.fallback().exchange()?;
+        let network = self.fallback().network();
+        let class = |class: &Class| {
+            let names = class.machines.iter().map(|id| network.machines[*id].name.to_string());
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let refused =
+            exchange.found.refused.iter().map(|(one, other, reason)| {
+                (format!("{one} and {other}"), reason.to_string(), None)
+            });
+        let classes = exchange.found.classes.iter().map(class).collect();
+        Some(Interchangeable { classes, refused: refused.collect() })
     }
 }

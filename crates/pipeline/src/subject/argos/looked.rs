@@ -66,10 +66,10 @@ impl Form for Looked<'_> {
     }
 
     fn learn(&self, searched: &[Boxed<'_>]) -> bool {
-        self.learned.learn(searched)
+        self.learned.learn(self.searched, searched)
     }
 
-    fn executed(&self, _outcome: &Outcome, _searched: &[Boxed<'_>]) -> Vec<Vec<bool>> {
+    fn executed(&self, _: &Outcome, _: &[Boxed<'_>], _symmetry: bool) -> Vec<Vec<bool>> {
         Vec::new()
     }
 

@@ -1,11 +1,9 @@
 //! Which executor searches a program.
 
-use crate::subject::{Boxed, Searchable, Systems};
+use crate::subject::{Boxed, Interchangeable, Searchable, Systems};
 use crate::workflow::Workflow;
 use crate::{Engine, Fair, Options};
-use engine::program::{
-    Exchange, Executor, Form, Knowledge, PackedProgram, ReferenceProgram, Refused, pack,
-};
+use engine::program::{Executor, Form, Knowledge, PackedProgram, ReferenceProgram, Refused, pack};
 use packed::Backend;
 use program::reference::Rules;
 use program::{Expr, Program};
@@ -82,14 +80,13 @@ fn on<'a, B: Backend + Clone + Send + 'a>(
 ) -> Vec<Boxed<'a>> {
     let is_fair = !atoms.is_empty() && options.fair != Fair::None;
     let table = (workflow.asks_of_steps() || is_fair).then(|| form.accesses());
-    let exchange = workflow.asks_for_symmetry().then(|| form.exchange());
     let copies: Vec<Form<'a>> = (1..workflow.systems(options)).map(|_| form.clone()).collect();
     let forms = std::iter::once(form).chain(copies);
     let systems = forms.map(|form| form.on(backend.clone())).map(|system| match &table {
         Some(table) => system.with_accesses(table, options.relation()),
         None => system,
     });
-    let systems = systems.map(|system| system.with_atoms(atoms).with_exchange(exchange.clone()));
+    let systems = systems.map(|system| system.with_atoms(atoms));
     systems.map(|system| Box::new(system) as Boxed<'a>).collect()
 }
 
@@ -116,8 +113,13 @@ impl<B: Backend + Send> Searchable for PackedProgram<'_, B> {
     fn knowledge(&self) -> Option<Knowledge> {
         Some(PackedProgram::knowledge(self))
     }
-    fn exchange(&self) -> Option<&Exchange> {
-        PackedProgram::exchange(self)
+    fn interchangeable(&self) -> Option<Interchangeable> {
+        let exchange = self.exchange();
+        let classes = exchange.classes.iter().map(|it| format!("{} {}", it.count, it.proctype));
+        let refused = exchange.refused.iter().map(|(process, reason)| {
+            (process.to_string(), reason.words.clone(), Some(reason.span))
+        });
+        Some(Interchangeable { classes: classes.collect(), refused: refused.collect() })
     }
 }
 

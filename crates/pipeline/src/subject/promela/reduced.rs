@@ -8,10 +8,10 @@ use super::witness::{failing, witness};
 use crate::Options;
 use crate::cycles::{FailingAtom, Witness};
 use crate::subject::atoms::Atoms;
-use crate::subject::{Boxed, Form, Pass, Shortening, Systems, Unsearchable};
+use crate::subject::{Boxed, Form, Interchangeable, Pass, Shortening, Systems, Unsearchable};
 use crate::workflow::Workflow;
 use base::SourceMap;
-use engine::program::{Exchange, Refused};
+use engine::program::Refused;
 use program::reference::{Breach, Rules};
 use program::{Expr, Proctype, ProctypeId, Program, Reductions};
 use search::Outcome;
@@ -70,22 +70,9 @@ impl<'a> Reduced<'a> {
     }
 
     /// Why no processes can be exchanged.
-    fn asymmetry(&self, exchange: Option<&Exchange>) -> String {
-        let Some(exchange) = exchange else {
-            return "--reduce symmetry needs the packed form of a model, and this one has none"
-                .to_owned();
-        };
-        let reasons = exchange.refused.iter().map(|(process, reason)| {
-            let place = trace::location(self.sources, Some(reason.span));
-            format!("{process}: {} ({}:{})", reason.words, place.file, place.line)
-        });
-        let reasons: Vec<String> = reasons.collect();
-        match reasons.is_empty() {
-            true => "--reduce symmetry: no two processes are of one proctype".to_owned(),
-            false => {
-                format!("--reduce symmetry: no processes can be exchanged. {}", reasons.join("; "))
-            }
-        }
+    fn asymmetry(&self, exchanged: Option<Interchangeable>) -> String {
+        let none = "--reduce symmetry needs the packed form of a model, and this one has none";
+        exchanged.map_or_else(|| none.to_owned(), |exchanged| exchanged.why_not(self.sources))
     }
 
     fn widen(&self) {
@@ -126,7 +113,7 @@ impl Form for Reduced<'_> {
                     let first = &systems.systems[0];
                     let asked = options.wants_symmetry() && workflow.asks_for_symmetry();
                     return match asked && first.symmetry().is_none() {
-                        true => Err(Unsearchable::Refused(self.asymmetry(first.exchange()))),
+                        true => Err(Unsearchable::Refused(self.asymmetry(first.interchangeable()))),
                         false => Ok(systems),
                     };
                 }
@@ -156,7 +143,13 @@ impl Form for Reduced<'_> {
         narrow.is_some()
     }
 
-    fn executed(&self, _outcome: &Outcome, searched: &[Boxed<'_>]) -> Vec<Vec<bool>> {
+    /// Of processes that can be exchanged all are of one proctype.
+    fn executed(
+        &self,
+        _outcome: &Outcome,
+        searched: &[Boxed<'_>],
+        _symmetry: bool,
+    ) -> Vec<Vec<bool>> {
         let mut all = searched[0].executed_edges();
         for system in &searched[1..] {
             let edges = all.iter_mut().flatten();
