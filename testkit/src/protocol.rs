@@ -1,5 +1,7 @@
 //! Random protocols as text. Small: a naive search must see all of each.
 
+pub mod copies;
+
 use crate::Random;
 use std::fmt::Write;
 

@@ -2,7 +2,8 @@
 //! which states it was asked for.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 use system::{
     Blocked, Budget, Independence, StepOutcome, Successors, System, Transition, Unlimited, Word,
 };
@@ -13,14 +14,25 @@ pub(crate) struct Checked<'a, S> {
     inner: &'a S,
     name: &'a str,
     pub(crate) pairs: RefCell<u64>,
+    /// What was listed: a state is behind many others.
+    lists: RefCell<HashMap<Vec<Word>, Rc<Successors>>>,
 }
 
 impl<'a, S: System> Checked<'a, S> {
     pub(crate) fn new(inner: &'a S, name: &'a str) -> Self {
-        Self { inner, name, pairs: RefCell::new(0) }
+        Self { inner, name, pairs: RefCell::new(0), lists: RefCell::default() }
     }
 
-    fn list(&self, state: &[Word]) -> Successors {
+    fn list(&self, state: &[Word]) -> Rc<Successors> {
+        if let Some(known) = self.lists.borrow().get(state) {
+            return Rc::clone(known);
+        }
+        let list = Rc::new(self.listed(state));
+        self.lists.borrow_mut().insert(state.to_vec(), Rc::clone(&list));
+        list
+    }
+
+    fn listed(&self, state: &[Word]) -> Successors {
         let mut batch = Successors::new(self.width()).with_transitions();
         self.inner.successors(state, &mut batch, &mut Unlimited);
         assert_eq!(batch.len(), batch.transitions().len(), "{}: one per step", self.name);
@@ -38,8 +50,8 @@ impl<'a, S: System> Checked<'a, S> {
             for j in (0..i).filter(|j| !system.dependent(transitions[i], transitions[*j])) {
                 assert_ne!(transitions[i], transitions[j], "{}: each is there once", self.name);
                 *self.pairs.borrow_mut() += 1;
-                let one = self.both(behind[i].as_ref(), transitions[j], batch.step(j).1);
-                let other = self.both(behind[j].as_ref(), transitions[i], batch.step(i).1);
+                let one = self.both(behind[i].as_deref(), transitions[j], batch.step(j).1);
+                let other = self.both(behind[j].as_deref(), transitions[i], batch.step(i).1);
                 let same = one.is_none() || other.is_none() || one == other;
                 let steps = (batch.step(i), batch.step(j));
                 assert!(same, "{}\nthe order of {steps:?} matters in {state:?}", self.name);

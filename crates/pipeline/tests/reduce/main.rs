@@ -19,6 +19,7 @@
 
 mod bare;
 mod checked;
+mod combinations;
 #[path = "../judges/generator.rs"]
 mod generator;
 mod naive;
@@ -26,21 +27,21 @@ mod networks;
 #[path = "../judges/print.rs"]
 mod print;
 mod shared;
+mod symmetric;
 mod unordered;
 
 use bare::bare;
-use checked::{Checked, Spied};
-use engine::program::{Executor, Knowledge, PackedProgram, pack};
+use combinations::{Known, Tally};
+use engine::program::{Executor, Form, Knowledge, PackedProgram, pack};
 use naive::Naive;
+use packed::AccessTable;
 use preprocess::Input;
 use program::Program;
 use program::reference::Rules;
-use search::{
-    CacheRequest, Order, Outcome, Plan, Reduce, Replace, Request, StoreKind, Unwatched, Why,
-};
+use search::{Outcome, Plan, Replace, Request, Unwatched};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use system::{Dependency, LastStatement, System};
+use system::{Dependency, LastStatement, System, Word};
 use testkit::Folder;
 use testkit::Random;
 use testkit::promela::dependent::model;
@@ -49,9 +50,10 @@ use testkit::promela::dependent::model;
 const SAMPLES: u64 = 12_500;
 /// States beyond which a random program is not judged.
 const STATES_MAX: usize = 150;
-/// A store of the path visits states again and again: only tiny spaces, and not for ever.
-const TINY: usize = 40;
-const PATH_STATES_MAX: u64 = 4_000;
+/// So many combinations are drawn for each.
+const DRAWN: usize = 5;
+/// Each combination comes to an end so often at least, in each test.
+const LEAST: u64 = 100;
 
 const RELATIONS: [Dependency; 3] = [Dependency::Paper, Dependency::Fine, Dependency::Syntactic];
 
@@ -63,21 +65,44 @@ fn parse(name: &str, text: &[u8], folder: &Path) -> Option<Program> {
 /// A program in packed form, by closures, that knows what its steps access.
 type Packed<'a> = PackedProgram<'a, Arc<packed::Closures>>;
 
-/// A program with all of it, if it has no more states.
+/// A program with all of it.
+struct Found<'a> {
+    form: Form<'a>,
+    table: AccessTable,
+    dependency: Dependency,
+    system: Packed<'a>,
+    naive: Naive,
+}
+
+impl<'a> Found<'a> {
+    /// One of which nothing was executed yet.
+    fn fresh(&self) -> Packed<'a> {
+        self.form.clone().on_closures().with_accesses(&self.table, self.dependency)
+    }
+
+    /// To be judged, with `other` for a second thread.
+    fn judged<T>(&self, name: &str, judge: impl FnOnce(&Known<'_, Packed<'a>>) -> T) -> T {
+        let other = || self.fresh();
+        let (system, naive) = (&self.system, &self.naive);
+        judge(&Known { name, system, naive, other: &other })
+    }
+}
+
+/// A program, if it has no more states.
 fn known(
     program: &Program,
     rules: Rules,
     dependency: Dependency,
     states_max: usize,
-) -> Option<(Packed<'_>, Naive)> {
+) -> Option<Found<'_>> {
     let mut knowledge = Knowledge::default();
     loop {
         let form = pack(program, rules, knowledge).ok()?;
         let table = form.accesses();
-        let system = form.on_closures().with_accesses(&table, dependency);
+        let system = form.clone().on_closures().with_accesses(&table, dependency);
         let naive = Naive::of(&system, states_max);
         if !system.is_too_narrow() {
-            return Some((system, naive?));
+            return Some(Found { naive: naive?, form, table, dependency, system });
         }
         knowledge = system.knowledge();
     }
@@ -97,164 +122,76 @@ const REPLACES: [Replace; 11] = [
     Replace::Avoid(LastStatement::Send),
     Replace::Avoid(LastStatement::Assign),
 ];
-/// States a cache may create before it is given up: near the size of the path it does its
-/// work again and again.
-const CACHE_STATES_MAX: u64 = 3_000;
-
 fn run(system: &dyn System, request: &Request) -> Outcome {
     let plan = Plan::new(request).expect("sound");
     search::run(system, &mut [], &plan, &mut Unwatched).expect("it has what the plan needs")
 }
 
-/// A cache of a third or a tenth of the states visits all of them, with and without sleep
-/// sets, or says why not.
-fn judge_cache<S: System>(name: &str, system: &S, naive: &Naive, seed: u64) {
-    let replace = REPLACES[(seed % 11) as usize];
-    let (divisor, scan) = if seed.is_multiple_of(2) { (3, 20) } else { (10, 3) };
-    let states_max = Some((naive.states.len() as u64 / divisor).max(2));
-    let (count_recreated, revisits) = (true, true);
-    let cache = CacheRequest { states_max, replace, scan, count_recreated, revisits, seed };
-    for reduce in [Reduce::Nothing, Reduce::Sleep] {
-        let request = Request {
-            cache: Some(cache),
-            reduce,
-            all_errors: true,
-            states_max: Some(CACHE_STATES_MAX),
-            order: Order::DepthFirst,
-            ..Request::default()
-        };
-        let spied = Spied::new(system);
-        let outcome = run(&spied, &request);
-        let figures = outcome.cache.expect("there is a cache");
-        assert!(figures.pinned <= figures.slots, "{name}");
-        match outcome.why_incomplete.as_slice() {
-            [] => {
-                naive.compare(name, &spied.visited.borrow(), &outcome);
-                let new = outcome.statistics.states - figures.recreated;
-                assert_eq!(new, naive.states.len() as u64, "{name} {replace:?}");
+/// Judges a program by so many combinations, and what it says of its steps. Where numbers do not
+/// matter, blocked states may be met without who is through, and numbered in another way.
+fn judge_program(
+    known: &Known<'_, Packed<'_>>,
+    program: &Program,
+    (tally, count): (&mut Tally, usize),
+    random: &mut Random,
+) -> Left {
+    known.check();
+    let mut left = Left::default();
+    let anonymous = program.is_anonymous();
+    tally.draw(random, count, |combination, random| {
+        let outcome = match anonymous {
+            true => {
+                let seen = |state: &[Word]| bare(program, known.system.state(state));
+                known.judge(combination, random, &seen)
             }
-            why => assert!(why == [Why::Cache] || why == [Why::States], "{name} {why:?}"),
-        }
-    }
+            false => known.judge(combination, random, &<[Word]>::to_vec),
+        };
+        outcome.is_some_and(|outcome| left.note(known.naive, &outcome))
+    });
+    left
 }
 
-/// Ample sets keep every blocked state and every kind of failure, in fewer states; so do sleep
-/// sets among their steps, and a cache. Where numbers do not matter, blocked states may be met
-/// without who is through, and numbered in another way.
-fn judge_ample(name: &str, program: &Program, system: &Packed<'_>, naive: &Naive) -> bool {
-    let outcomes = ample(name, system, naive);
-    for outcome in &outcomes {
-        if program.is_anonymous() {
-            naive.compare_seen(name, outcome, &|state| bare(program, system.state(state)));
-        } else {
-            naive.compare_findings(name, outcome);
-        }
-    }
-    (outcomes[0].statistics.states as usize) < naive.states.len()
+/// What searches of a model left out.
+#[derive(Clone, Copy, Default)]
+struct Left {
+    states: bool,
+    steps: bool,
 }
 
-/// The complete searches with ample sets, alone first, with sleep sets as well, and with a cache
-/// of half the states.
-fn ample<S: System>(name: &str, system: &S, naive: &Naive) -> Vec<Outcome> {
-    let states_max = Some((naive.states.len() as u64 / 2).max(2));
-    let cache = CacheRequest { states_max, ..CacheRequest::default() };
-    let mut outcomes = Vec::new();
-    for (reduce, cache) in [
-        (Reduce::Ample, None),
-        (Reduce::SleepAmple, None),
-        (Reduce::Ample, Some(cache)),
-        (Reduce::SleepAmple, Some(cache)),
-    ] {
-        let states_max = cache.map(|_| CACHE_STATES_MAX);
-        let request = Request { reduce, cache, all_errors: true, states_max, ..Request::default() };
-        let outcome = run(system, &request);
-        match outcome.why_incomplete.as_slice() {
-            [] => outcomes.push(outcome),
-            why => assert!(
-                cache.is_some() && [[Why::Cache], [Why::States]].contains(&[why[0]]),
-                "{name}: {why:?}"
-            ),
-        }
-    }
-    outcomes.extend(unordered::outcomes(name, system));
-    outcomes
-}
-
-/// Both loops on the packed form, by what its agents did before, meet every state, and count
-/// every step; the unordered one leaves steps out, and how many it was is the answer.
-fn judge_commuting(name: &str, program: &Program, rules: Rules, naive: &Naive) -> u64 {
-    let mut knowledge = Knowledge::default();
-    loop {
-        let Ok(form) = pack(program, rules, knowledge) else { return 0 };
-        let system = form.on_closures();
-        let orders = [Order::Exhaustive, Order::BreadthFirst, Order::DepthFirst];
-        let outcomes = orders.map(|order| {
-            let request = Request { order, all_errors: true, ..Request::default() };
-            run(&system, &request)
-        });
-        if !system.is_too_narrow() {
-            outcomes.iter().for_each(|outcome| naive.compare_figures(name, outcome));
-            return outcomes.iter().map(|outcome| outcome.statistics.spared).sum();
-        }
-        knowledge = system.knowledge();
-    }
-}
-
-/// Judges a system that is known whole.
-fn judge<S: System>(name: &str, system: &S, naive: &Naive) {
-    let checked = Checked::new(system, name);
-    let all = Request { all_errors: true, store: StoreKind::Full, ..Request::default() };
-    run(&checked, &all);
-    let stores = [StoreKind::Compact, StoreKind::Full];
-    for store in stores.into_iter().skip(naive.states.len() % 2) {
-        let request = Request { store, reduce: Reduce::Sleep, ..all };
-        let spied = Spied::new(system);
-        let outcome = run(&spied, &request);
-        assert!(outcome.complete(), "{name}: {:?}", outcome.why_incomplete);
-        naive.compare(name, &spied.visited.borrow(), &outcome);
-        let statistics = outcome.statistics;
-        assert_eq!(statistics.states, naive.states.len() as u64, "{name}");
-        assert_eq!(statistics.transitions + statistics.left_out, naive.transitions, "{name}");
-    }
-    if naive.states.len() <= TINY && naive.states.len().is_multiple_of(4) {
-        let reduce = Reduce::Sleep;
-        let states_max = Some(PATH_STATES_MAX);
-        let request = Request { store: StoreKind::Path, reduce, states_max, ..all };
-        let spied = Spied::new(system);
-        let outcome = run(&spied, &request);
-        if outcome.complete() {
-            naive.compare(name, &spied.visited.borrow(), &outcome);
-        }
+impl Left {
+    fn note(&mut self, naive: &Naive, outcome: &Outcome) -> bool {
+        self.states |= outcome.statistics.states < naive.states.len() as u64;
+        self.steps |= outcome.statistics.spared > 0;
+        true
     }
 }
 
 fn judge_samples(first: u64) {
     let (mut judged, mut smaller, mut sparing) = (0, 0, 0);
-    for seed in first..first + SAMPLES {
-        let text = model(&mut Random::new(seed));
-        let Some(program) = parse("random.pml", text.as_bytes(), Path::new("")) else { continue };
+    let mut tally = Tally::new();
+    testkit::for_seeds(first..first + SAMPLES, |seed, random| {
+        let text = model(random);
+        let Some(program) = parse("random.pml", text.as_bytes(), Path::new("")) else { return };
         let lossy_sends = seed.is_multiple_of(8);
         let rules = Rules { lossy_sends, ..Rules::default() };
         let dependency = RELATIONS[(seed % 3) as usize];
-        let known = known(&program, rules, dependency, STATES_MAX);
-        let Some((system, naive)) = known else { continue };
-        judge(&text, &system, &naive);
-        judge_cache(&text, &system, &naive, seed);
-        smaller += u64::from(judge_ample(&text, &program, &system, &naive));
-        if seed % 4 == 1 {
-            unordered::judge_coverage(&text, &program, rules);
-            let form = pack(&program, rules, system.knowledge()).expect("as before");
-            let table = form.accesses();
-            let [one, mut other] = [form.clone(), form]
-                .map(|form| form.on_closures().with_accesses(&table, dependency));
-            unordered::judge_threads(&text, (&one, &mut other), naive.finds());
+        let Some(found) = known(&program, rules, dependency, STATES_MAX) else { return };
+        let left = found
+            .judged(&text, |known| judge_program(known, &program, (&mut tally, DRAWN), random));
+        smaller += u64::from(left.states);
+        sparing += u64::from(left.steps);
+        if seed % 8 == 1 {
+            unordered::judge_coverage(&text, &found);
         }
-        sparing += u64::from(judge_commuting(&text, &program, rules, &naive) > 0);
         judged += 1;
+    });
+    let is_one = std::env::var("ARGOS_SEED").is_ok();
+    assert!(is_one || sparing * 10 >= judged, "only {sparing} of {judged} leave steps out");
+    assert!(is_one || judged * 10 >= SAMPLES * 7, "only {judged} were small enough");
+    assert!(is_one || smaller * 5 >= judged, "only {smaller} of {judged} have fewer states");
+    if !is_one {
+        tally.has_each(LEAST);
     }
-    assert!(sparing * 2 >= judged, "only {sparing} of {judged} leave steps out");
-    assert!(judged * 10 >= SAMPLES * 7, "only {judged} were small enough");
-    assert!(smaller * 4 >= judged, "only {smaller} of {judged} have fewer states");
 }
 
 #[test]
@@ -294,9 +231,8 @@ fn who_is_through_is_missed_by_some() {
     for text in traps {
         let program = parse("trap.pml", text.as_bytes(), Path::new("")).expect("a program");
         let rules = Rules::default();
-        let (system, naive) =
-            known(&program, rules, Dependency::Fine, STATES_MAX).expect("a small system");
-        judge_ample(text, &program, &system, &naive);
+        let found = known(&program, rules, Dependency::Fine, STATES_MAX).expect("a small system");
+        judge_each(text, &program, &found, 0);
     }
 }
 
@@ -314,18 +250,29 @@ fn the_corpus_keeps_its_states() {
         let name = path.display().to_string();
         let Some(program) = parse(&name, &text, folder) else { continue };
         for dependency in RELATIONS {
-            let known = known(&program, Rules::default(), dependency, 2_000);
-            let Some((system, naive)) = known else { continue };
-            judge(&name, &system, &naive);
-            if naive.states.len() <= 500 && dependency == Dependency::Paper {
-                (0..11).for_each(|seed| judge_cache(&name, &system, &naive, seed));
-            }
-            judge_ample(&name, &program, &system, &naive);
-            if !system.is_too_narrow() {
-                judge_commuting(&name, &program, Rules::default(), &naive);
-            }
+            let Some(found) = known(&program, Rules::default(), dependency, 2_000) else {
+                continue;
+            };
+            judge_each(&name, &program, &found, judged);
             judged += 1;
         }
     }
     assert!(judged >= 330, "only {judged} were judged");
+}
+
+/// Judges a program by every combination.
+fn judge_each(name: &str, program: &Program, found: &Found<'_>, seed: u64) {
+    let mut all = Tally::new();
+    let random = &mut Random::new(seed);
+    found.judged(name, |known| {
+        known.check();
+        all.each(|combination| {
+            if program.is_anonymous() {
+                let seen = |state: &[Word]| bare(program, known.system.state(state));
+                known.judge(combination, random, &seen).is_some()
+            } else {
+                known.judge(combination, random, &<[Word]>::to_vec).is_some()
+            }
+        });
+    });
 }

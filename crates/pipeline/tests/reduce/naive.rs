@@ -52,36 +52,12 @@ impl Naive {
         entered.map(|(_, _, next)| next.to_vec()).collect()
     }
 
-    /// Whether there is anything to find.
-    pub(crate) fn finds(&self) -> bool {
-        !(self.rests.is_empty() && self.landings.is_empty())
-    }
-
     /// A search that leaves steps out visited every state and found every blocked one,
     /// and of what steps end in each kind.
     pub(crate) fn compare(&self, name: &str, visited: &HashSet<Vec<Word>>, outcome: &Outcome) {
         let missing = self.states.difference(visited).count();
         assert_eq!(missing, 0, "{name}\nof {} states were not visited", self.states.len());
         self.compare_findings(name, outcome);
-    }
-
-    /// A search of another form of the same system: the same figures.
-    pub(crate) fn compare_figures(&self, name: &str, outcome: &Outcome) {
-        assert!(outcome.complete(), "{name}: {:?}", outcome.why_incomplete);
-        let statistics = &outcome.statistics;
-        let figures = (statistics.states, statistics.transitions);
-        assert_eq!(figures, (self.states.len() as u64, self.transitions), "{name}");
-        let count = |kind: fn(&FindingKind) -> bool| {
-            let findings = outcome.findings.iter().chain(&outcome.residuals);
-            findings.filter(|finding| kind(&finding.kind)).count()
-        };
-        assert_eq!(
-            count(|kind| matches!(kind, FindingKind::Blocked(_))),
-            self.rests.len(),
-            "{name}"
-        );
-        let failures = count(|kind| matches!(kind, FindingKind::Step(_)));
-        assert_eq!(failures > 0, !self.landings.is_empty(), "{name}");
     }
 
     /// A search that leaves states out found every blocked one, and of what steps end in
