@@ -343,7 +343,7 @@ fn replays_one(
 /// branches within it, and breadth first the same. Each sample takes one bound in three.
 fn bounded_searches_agree(case: &Case<'_>) -> Judged {
     let system = packed(&case.networks.raw, Order::Declared);
-    let first = case.naive.worlds.len() as u32 % 3;
+    let first = case.naive.worlds.len() as u64 % 3;
     for depth in (first..=12).step_by(3) {
         for order in [search::Order::Exhaustive, search::Order::BreadthFirst] {
             let outcome = run(&system, Request { order, depth: Some(depth), ..all_errors() });
