@@ -39,6 +39,13 @@ impl Graph {
         self
     }
 
+    /// The same with steps of other agents.
+    pub(crate) fn with_agents(mut self, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        self.edges.iter_mut().flatten().for_each(|(step, ..)| step.agent = random.below(3) as u32);
+        self
+    }
+
     /// The node a state stands for.
     fn node(&self, state: &[Word]) -> usize {
         assert_eq!(state[1], !state[0]);

@@ -9,6 +9,7 @@ mod judge;
 mod limits;
 mod no_return;
 mod plans;
+mod switches;
 mod threads;
 mod toys;
 mod wide;
