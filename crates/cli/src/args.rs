@@ -557,7 +557,16 @@ impl CheckArguments {
         let options = self.formulas.on(options);
         let lint_spin_portable = self.result.lint.is_some();
         let fail_on = self.result.fail_on.clone();
-        Options { lint_spin_portable, to_end: self.result.to_end, fail_on, ..options }
+        let tells_guards = self.tells_guards();
+        Options { lint_spin_portable, to_end: self.result.to_end, fail_on, tells_guards, ..options }
+    }
+
+    /// Whether something is written that lists the statements never executed.
+    fn tells_guards(&self) -> bool {
+        let ResultArguments { warnings, json, report, fail_on, .. } = &self.result;
+        let lists =
+            *warnings || *json || report.is_some() || fail_on.contains(&pipeline::Gate::Unreached);
+        lists || self.outputs.github || self.outputs.sarif.is_some()
     }
 }
 

@@ -43,7 +43,7 @@ fn options(arguments: &ServeArguments) -> Result<Options, u8> {
     let options = own.options();
     let time = options.time.unwrap_or(arguments.time);
     let memory = options.memory.unwrap_or(arguments.memory);
-    Ok(Options { time: Some(time), memory: Some(memory), ..options })
+    Ok(Options { time: Some(time), memory: Some(memory), tells_guards: true, ..options })
 }
 
 /// Serves until a signal comes.

@@ -18,7 +18,7 @@ use crate::decide::Found;
 use crate::shorten::Length;
 use crate::simulate::{Taken, retake, simulate};
 use crate::subject::{
-    Boxed, Form, Interchangeable, Searchable, Shortening, Subject, Systems, Unsearchable,
+    Boxed, Form, Interchangeable, Searchable, Shortening, Subject, Systems, Unsearchable, Whole,
 };
 use crate::workflow::Workflow;
 use crate::{Loaded, Options, Reduce, Search, Usage};
@@ -375,6 +375,10 @@ impl Searchable for Begun<'_> {
 
     fn knowledge(&self) -> Option<Knowledge> {
         self.inside.knowledge()
+    }
+
+    fn whole(&self, words: &[Word]) -> Whole {
+        self.inside.whole(words)
     }
 
     fn interchangeable(&self) -> Option<Interchangeable> {

@@ -3,7 +3,6 @@
 
 mod entries;
 mod figures;
-mod unreached;
 mod unused;
 mod warnings;
 
@@ -72,7 +71,7 @@ pub(crate) fn searched(
     watch: &Timed<'_>,
 ) -> (Report, Option<String>) {
     let (mut report, sources) = (blank(facts, loaded), &loaded.sources);
-    let executed = executed(&decided.searches);
+    let executed = decided.executed();
     report.machines = subject.machines(MachineForm::Written(Some(&executed)), sources);
     report.channels = subject.channels();
     let found = &decided.found[..decided.shown];
@@ -105,7 +104,7 @@ pub(crate) fn searched(
     let searches = decided.searches.iter().map(|search| (&*search.form, &search.outcome));
     report.warnings.extend(residual(subject, searches, loaded, lasts));
     report.remarks.extend(shown::note(decided.found.len() - decided.shown));
-    report.unreached = unreached::unreached(subject, &executed, decided, loaded);
+    report.unreached = decided.unreached.clone();
     let shown = (report.errors.len(), report.witnesses.len());
     report.properties = properties(facts.options, loaded, subject, decided, shown);
     if facts.ahead.is_some() {
@@ -212,17 +211,6 @@ fn fallback(searched: &Searched<'_>) -> Option<Line> {
     let reason = searched.fallback?;
     let text = format!("run by the reference interpreter: {reason}");
     Some(Line { head: "note".to_owned(), text })
-}
-
-/// For each machine and each edge whether some search executed it.
-fn executed(searches: &[Searched<'_>]) -> Vec<Vec<bool>> {
-    let mut whole = searches.iter().filter(|search| search.pass.covers_edges());
-    let mut all = whole.next().map_or_else(Vec::new, |first| first.executed.clone());
-    for search in whole {
-        let edges = all.iter_mut().flatten();
-        edges.zip(search.executed.iter().flatten()).for_each(|(all, some)| *all |= some);
-    }
-    all
 }
 
 /// What ends nowhere in particular, as an infinite run, stands where what it violates is written.

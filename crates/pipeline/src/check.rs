@@ -4,7 +4,7 @@ use crate::assemble::{self, Facts};
 use crate::decide::decide;
 use crate::host::{Timed, why};
 use crate::subject::Subject;
-use crate::{Behind, Host, Loaded, Options, Source, Store, ahead, load, stage};
+use crate::{Behind, Host, Loaded, Options, Source, Store, ahead, load, stage, unreached};
 use base::{Diagnostic, SourceMap};
 use report::{GateVerdict, Kind, Language, Report, Seconds, Verdict};
 use search::Stop;
@@ -129,7 +129,13 @@ fn checked(
             let lasts = || watch.ended().is_none();
             let begin = |behind| ahead::trail(&loaded, options, behind, &lasts);
             let trail = behind.map(begin).transpose()?;
-            let decided = decide(subject, &limited, wanted, trail.as_deref(), &mut watch)?;
+            let mut decided = decide(subject, &limited, wanted, trail.as_deref(), &mut watch)?;
+            decided.unreached = unreached::unreached(subject, &decided, &loaded);
+            if options.tells_guards {
+                let missed = decided.executed();
+                let missed = (&mut *decided.unreached, &*missed);
+                unreached::explain(subject, &limited, missed, &loaded, &mut watch);
+            }
             clock.decided(decided.compiling, decided.first_error);
             let ahead = behind.map(|behind| behind.path.len());
             let facts = Facts { ahead, ..clock.facts(source, options, command, watch.host) };

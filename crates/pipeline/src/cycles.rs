@@ -11,11 +11,13 @@
 mod failing;
 mod judge;
 mod rounds;
+mod turning;
 mod vacuity;
 
 pub(crate) use failing::FailingAtom;
 pub(crate) use judge::is_violated;
 pub(crate) use rounds::{BEHIND_ERRORS, search};
+pub(crate) use turning::{Turning, find as find_turning};
 pub(crate) use vacuity::Vacuity;
 
 use crate::decide::{Decided, Found, Searched};
@@ -92,6 +94,8 @@ pub(crate) struct Cycle {
     /// Processes that could move again and again, and never do.
     pub(crate) starved_often: Processes,
     pub(crate) why: Vec<(&'static str, String)>,
+    /// Where the violation became unavoidable, if that was looked for.
+    pub(crate) turning: Option<Turning>,
     /// Instead: the run leads to where a proposition cannot be evaluated.
     pub(crate) failing: Option<FailingAtom>,
 }
@@ -109,8 +113,8 @@ impl Cycle {
         bad: Option<Formula>,
     ) -> Self {
         let (start, starved, starved_often) = (None, 0, 0);
-        let (why, failing) = (Vec::new(), None);
-        Self { violation, start, letters, bad, starved, starved_often, why, failing }
+        let (why, turning, failing) = (Vec::new(), None, None);
+        Self { violation, start, letters, bad, starved, starved_often, why, turning, failing }
     }
 }
 

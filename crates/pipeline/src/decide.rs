@@ -11,7 +11,8 @@ use crate::shorten::{Length, findings, shortened, unmerged};
 use crate::stage::Stage;
 use crate::subject::{DecidedBy, Form, Pass, Required, Subject, Systems, Unsearchable};
 use crate::workflow::{self, Decisive, Passed, Workflow};
-use crate::{Options, Search, Usage, ahead, no_return, shown, states};
+use crate::{Options, Search, Usage, ahead, no_return, shown, states, switches};
+use report::Unreached;
 use search::{Finding, FindingKind, NoReturn, Outcome, Why};
 use system::{Step, StepOutcome};
 use trace::{Mismatch, Requirement};
@@ -34,6 +35,8 @@ pub(crate) struct Found {
     pub(crate) cycle: Option<Cycle>,
     /// Where it became unavoidable, if that was looked for.
     pub(crate) no_return: Option<NoReturn>,
+    /// No run of as few steps has fewer context switches, if that is known.
+    pub(crate) switches: Option<u64>,
 }
 
 impl Found {
@@ -47,6 +50,7 @@ impl Found {
             search: 0,
             cycle: None,
             no_return: None,
+            switches: None,
         }
     }
 
@@ -133,6 +137,8 @@ pub(crate) struct Decided<'a> {
     wanted: Option<Vec<Requirement>>,
     /// How many of them are replayed and shown: all but where a model has thousands.
     pub(crate) shown: usize,
+    /// The statements never executed, if a search looked everywhere.
+    pub(crate) unreached: Vec<Unreached>,
     /// The initial values of the model fail: nothing could be searched.
     pub(crate) initial_failure: bool,
     /// Seconds spent on making the model executable.
@@ -196,7 +202,9 @@ pub(crate) fn decide<'a>(
     watch.tell(&decided.found);
     decided.shown = put_in_front(&mut decided.found);
     if behind.is_none() {
+        switches::find(subject, options, &mut decided, watch);
         no_return::find(subject, options, &mut decided, watch);
+        cycles::find_turning(subject, options, &mut decided, watch);
     }
     (decided.compiling, decided.first_error) = (watch.compiling, watch.first_error);
     Ok(decided)
@@ -406,6 +414,34 @@ impl<'a> Decided<'a> {
     pub(crate) fn has_decided(&self, requirement: Requirement) -> bool {
         let open = self.open.iter().any(|(open, _)| *open == requirement);
         open || self.held.contains(&requirement) || self.failed(requirement)
+    }
+
+    /// The errors that are shown of which a run is explained: the first of each requirement, unless
+    /// a claim stops runs, or SPIN's way of counting goes on behind errors.
+    pub(crate) fn first_runs(&self) -> Vec<usize> {
+        let mut known: Vec<Requirement> = Vec::new();
+        let is_explained = |at: &usize| {
+            let found = &self.found[*at];
+            let Some(searched) = self.searches.get(found.search) else { return false };
+            if known.contains(&found.requirement) {
+                return false;
+            }
+            known.push(found.requirement);
+            let has_run = found.trail.as_ref().is_ok_and(|trail| !trail.is_empty());
+            has_run && !searched.pass.is_restricted && !searched.pass.spin_counts
+        };
+        (0..self.shown).filter(is_explained).collect()
+    }
+
+    /// For each machine and each edge whether some search executed it.
+    pub(crate) fn executed(&self) -> Vec<Vec<bool>> {
+        let mut whole = self.searches.iter().filter(|search| search.pass.covers_edges());
+        let mut all = whole.next().map_or_else(Vec::new, |first| first.executed.clone());
+        for search in whole {
+            let edges = all.iter_mut().flatten();
+            edges.zip(search.executed.iter().flatten()).for_each(|(all, some)| *all |= some);
+        }
+        all
     }
 
     /// The bytes that the trails found so far take.

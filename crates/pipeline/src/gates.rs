@@ -49,11 +49,13 @@ fn result(gate: Gate, report: &Report, known: Known) -> GateResult {
 }
 
 /// `sender line 28: link!msg1`, and whether it was waited for.
-fn statement(Unreached { process, line, statement, blocked, .. }: &Unreached) -> String {
-    let how = match blocked {
-        Some(true) => " (waited for, never executable)",
-        Some(false) => " (behind others that were not executed)",
-        None => "",
+fn statement(missed: &Unreached) -> String {
+    let Unreached { process, line, statement, blocked, guard, .. } = missed;
+    let how = match (blocked, guard) {
+        (Some(true), Some(guard)) => format!(" (waited for, {})", guard.text),
+        (Some(true), None) => " (waited for, never executable)".to_owned(),
+        (Some(false), _) => " (behind others that were not executed)".to_owned(),
+        (None, _) => String::new(),
     };
     format!("{process} line {line}: {statement}{how}")
 }

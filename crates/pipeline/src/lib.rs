@@ -29,6 +29,9 @@ mod stage;
 mod state_graph;
 mod states;
 mod subject;
+mod switches;
+mod unreached;
+mod whole;
 mod workflow;
 
 pub use ::backward::{Scope, Tricks};

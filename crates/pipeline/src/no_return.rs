@@ -10,19 +10,15 @@
 //! step if statements were merged. The other reductions keep what can happen from a state,
 //! and this search leaves out no step.
 
-use crate::Options;
-use crate::decide::{Decided, Found, SLOWER};
+use crate::cycles::Turning;
+use crate::decide::{Decided, Found};
 use crate::host::Timed;
-use crate::stage::Stage;
 use crate::subject::{Form, Pass, Subject};
-use crate::workflow::Workflow;
+use crate::{Fair, Options, whole};
 use report::{Avoidable, Instead, Line};
-use search::{Escape, FindingKind, NoReturn, Request, Why};
+use search::{Escape, FindingKind, NoReturn, Why};
 use system::{Blocked, Step};
 use trace::{Mismatch, Requirement, Run};
-
-/// So many states may be looked at for one run.
-const STATES_MAX: u64 = 100_000;
 
 /// Looks for the points of no return of the errors that are shown, the first of each requirement.
 pub(crate) fn find(
@@ -31,21 +27,11 @@ pub(crate) fn find(
     decided: &mut Decided<'_>,
     watch: &mut Timed<'_>,
 ) {
-    let mut known: Vec<Requirement> = Vec::new();
-    for at in 0..decided.shown {
+    for at in decided.first_runs() {
         let found = &decided.found[at];
-        let (requirement, is_first) = (found.requirement, !known.contains(&found.requirement));
-        let Some(searched) = decided.searches.get(found.search).filter(|_| is_first) else {
-            continue;
-        };
-        known.push(requirement);
+        let (requirement, searched) = (found.requirement, &decided.searches[found.search]);
         let Ok(trail) = &found.trail else { continue };
-        let pass = &searched.pass;
-        // A claim stops runs, and SPIN counts some errors without ending there.
-        if pass.is_restricted || pass.spin_counts || trail.is_empty() {
-            continue;
-        }
-        let fails = |kind| fails(subject, pass, requirement, kind);
+        let fails = |kind| fails(subject, &searched.pass, requirement, kind);
         let no_return = of_run(&*searched.form, options, trail, &fails, watch);
         decided.found[at].no_return = no_return;
     }
@@ -71,22 +57,13 @@ fn of_run(
     watch: &mut Timed<'_>,
 ) -> Option<NoReturn> {
     let plain = form.unmerged();
-    let form = plain.as_deref().unwrap_or(form);
-    let alone = Options { threads: None, ..options.clone() };
-    let workflow = Workflow::only(Stage::whole(&alone));
-    loop {
-        if let Some(why) = watch.ended() {
-            return Some(NoReturn::Undecided(why));
-        }
-        let systems = form.systems(&workflow, &alone).ok()?;
-        let slower = if systems.fallback.is_some() { SLOWER } else { 1 };
-        let states_max = Some(STATES_MAX.div_ceil(slower));
-        let budget = Request { states_max, memory_bytes_max: options.memory, ..Request::default() };
-        let found = search::no_return(&*systems.systems[0], trail, fails, &budget, watch);
-        if !form.learn(&systems.systems) {
-            return found;
-        }
-    }
+    let answer = whole::ask(
+        plain.as_deref().unwrap_or(form),
+        options,
+        watch,
+        &mut |system, budget, watch| search::no_return(&**system, trail, fails, budget, watch),
+    );
+    answer.map_or_else(|why| Some(NoReturn::Undecided(why)), Option::flatten)
 }
 
 /// What a report says of it.
@@ -98,44 +75,85 @@ pub(crate) struct Told {
     pub(crate) line: Option<Line>,
 }
 
+impl Told {
+    fn nothing() -> Self {
+        Self { avoidable: None, step: None, instead: None, line: None }
+    }
+}
+
 /// Puts it into words. The run is at its end, and is so again.
 ///
 /// # Errors
 /// The reference interpreter cannot take the step that avoids the error: a fault of ours.
 pub(crate) fn told(found: &Found, run: &mut dyn Run) -> Result<Told, Mismatch> {
-    let said = |avoidable, text: String| Told {
-        avoidable: Some(avoidable),
-        step: None,
-        instead: None,
-        line: Some(Line { head: "avoid".to_owned(), text }),
-    };
     Ok(match (found.no_return, &found.trail) {
         (Some(NoReturn::Step { at, instead, escape }), Ok(trail)) => {
-            let (step, instead) = alternative(run, trail, at, (instead, escape))?;
-            let Instead { process, action, line, .. } = &instead;
-            let text = format!(
-                "possible up to step {}, the point of no return: instead of it {process}: {action} \
-                 (line {line}); {}",
-                step + 1,
-                behind(escape)
-            );
-            let line = Some(Line { head: "avoid".to_owned(), text });
-            Told {
-                avoidable: Some(Avoidable::Until),
-                step: Some(step),
-                instead: Some(instead),
-                line,
-            }
+            let (step, instead) = alternative(run, trail, at, (instead, word(escape)))?;
+            until(step, instead, "", behind(escape))
         }
         (Some(NoReturn::Start), _) => {
             said(Avoidable::Never, "impossible: every run of the model ends like this".to_owned())
         }
-        (Some(NoReturn::Undecided(why)), _) => said(
-            Avoidable::Unknown,
-            format!("how long it could be avoided is not decided{}", undecided(why)),
-        ),
-        _ => Told { avoidable: None, step: None, instead: None, line: None },
+        (Some(NoReturn::Undecided(why)), _) => said(Avoidable::Unknown, unknown(Some(why))),
+        _ => Told::nothing(),
     })
+}
+
+/// The same of a run that violates a formula, and repeats itself from `start` on if it is infinite.
+///
+/// # Errors
+/// As for [`told`].
+pub(crate) fn told_of_cycle(
+    (turning, fair): (Option<&Turning>, Fair),
+    run: &mut dyn Run,
+    (trail, start): (&[Step], Option<usize>),
+) -> Result<Told, Mismatch> {
+    let fair = match fair {
+        Fair::None => String::new(),
+        fair => format!("{}ly fair ", fair.word()),
+    };
+    Ok(match turning {
+        Some(Turning::Step { at, instead }) => {
+            let cycle = trail.len() - start.unwrap_or(trail.len());
+            let rounds = at.saturating_sub(start.unwrap_or(0)).checked_div(cycle).unwrap_or(0);
+            let at_first = at - rounds * cycle;
+            let (step, instead) = alternative(run, trail, at_first, (*instead, "satisfies"))?;
+            let round = match rounds {
+                0 => String::new(),
+                rounds => format!(" in round {}", rounds + 1),
+            };
+            until(step, instead, &round, &format!("behind that a {fair}run can satisfy it"))
+        }
+        Some(Turning::Start) => {
+            said(Avoidable::Never, format!("impossible: no {fair}run of the model satisfies it"))
+        }
+        Some(Turning::Never) => said(
+            Avoidable::Always,
+            format!("possible for ever: from each state of this run some {fair}run satisfies it"),
+        ),
+        Some(Turning::Undecided(why)) => said(Avoidable::Unknown, unknown(*why)),
+        None => Told::nothing(),
+    })
+}
+
+fn said(avoidable: Avoidable, text: String) -> Told {
+    let line = Some(Line { head: "avoid".to_owned(), text });
+    Told { avoidable: Some(avoidable), step: None, instead: None, line }
+}
+
+fn until(step: usize, instead: Instead, round: &str, behind: &str) -> Told {
+    let Instead { process, action, line, .. } = &instead;
+    let text = format!(
+        "possible up to step {}{round}, the point of no return: instead of it {process}: {action} \
+         (line {line}); {behind}",
+        step + 1,
+    );
+    let told = said(Avoidable::Until, text);
+    Told { step: Some(step), instead: Some(instead), ..told }
+}
+
+fn unknown(why: Option<Why>) -> String {
+    format!("how long it could be avoided is not decided{}", why.map_or(String::new(), undecided))
 }
 
 fn behind(escape: Escape) -> &'static str {
@@ -156,7 +174,7 @@ fn word(escape: Escape) -> &'static str {
 
 fn undecided(why: Why) -> String {
     match why {
-        Why::States => format!(" within {} states", report::thousands(STATES_MAX)),
+        Why::States => format!(" within {} states", report::thousands(whole::STATES_MAX)),
         Why::Time => " in the time given".to_owned(),
         Why::Memory => " in the memory given".to_owned(),
         _ => String::new(),
@@ -169,7 +187,7 @@ fn alternative(
     run: &mut dyn Run,
     trail: &[Step],
     at: usize,
-    (instead, escape): (Step, Escape),
+    (instead, then): (Step, &str),
 ) -> Result<(usize, Instead), Mismatch> {
     let (of_run, events) = (run.scenario(), run.events_of_steps());
     let before: usize = events.iter().take(at).sum();
@@ -192,7 +210,7 @@ fn alternative(
         file: event.file.clone(),
         line: event.line,
         column: event.column,
-        then: word(escape).to_owned(),
+        then: then.to_owned(),
     };
     Ok((step, instead))
 }

@@ -138,6 +138,10 @@ pub struct Options {
     /// Argos: every label is a state, for whoever chooses steps and asks where a process is.
     #[serde(skip)]
     pub keeps_labels: bool,
+    /// Of statements never executed it is looked up what kept those from being so to which some
+    /// process came: for whoever shows it.
+    #[serde(skip)]
+    pub tells_guards: bool,
     /// `--fail-on`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fail_on: Vec<Gate>,
@@ -211,6 +215,7 @@ impl Default for Options {
             after_error: AFTER_ERROR,
             shorten_budget: SHORTEN_BUDGET,
             keeps_labels: false,
+            tells_guards: false,
             fail_on: Vec::new(),
         }
     }

@@ -35,8 +35,8 @@ use search::{FindingKind, Outcome, Plan, Refusal, Watch};
 use std::any::Any;
 use std::fmt::Debug;
 use std::time::Duration;
-use system::{Part, Step, System};
-use trace::{Explanation, Lasts, Mismatch, Requirement, Run, RunRules};
+use system::{Part, Step, System, Word};
+use trace::{Explanation, Glances, Lasts, Mismatch, Requirement, Run, RunRules};
 
 /// A model of some language, as the pipeline knows it.
 pub(crate) trait Subject: Any + Debug + Send + Sync {
@@ -127,6 +127,10 @@ pub(crate) trait Subject: Any + Debug + Send + Sync {
 
     /// For each machine its statements, edge by edge.
     fn statements(&self, sources: &SourceMap) -> Vec<Statements>;
+
+    /// Makes it ready to be looked at as it is written: every statement is a step, no assertion
+    /// watches, and its edges are those of [`Subject::statements`].
+    fn as_written(&self, options: &Options) -> Box<dyn Form + '_>;
 
     /// What a search of everything never saw of its messages and assertions, where these edges
     /// of each machine were executed.
@@ -316,6 +320,17 @@ pub(crate) trait Form {
     /// Which runs a further search may look for, to shorten those found.
     fn shortening(&self) -> Shortening;
 
+    /// Looks at statements where processes wait for them; for each machine and each edge `numbers`
+    /// has the number of the statement if it is one of them. To be asked of a form of the model as
+    /// it is written.
+    fn looker<'a>(
+        &'a self,
+        _numbers: &'a [Vec<Option<usize>>],
+        _sources: &'a SourceMap,
+    ) -> Option<Box<dyn Look + 'a>> {
+        None
+    }
+
     /// A trail of it as a trail of the model as it is written.
     ///
     /// # Errors
@@ -427,6 +442,9 @@ pub(crate) trait Searchable: System + Send {
         None
     }
 
+    /// A state as the reference interpreter knows it.
+    fn whole(&self, words: &[Word]) -> Whole;
+
     /// Who can be exchanged, and why others cannot; none if that is not known of it.
     fn interchangeable(&self) -> Option<Interchangeable> {
         None
@@ -469,6 +487,20 @@ impl Interchangeable {
             }
         }
     }
+}
+
+/// A state as a reference interpreter knows it.
+#[derive(Clone, Debug)]
+pub(crate) enum Whole {
+    Network(automata::reference::World),
+    Program(program::reference::State),
+}
+
+/// Who looks at statements where processes wait for them.
+pub(crate) trait Look {
+    /// Notes what processes find in a state, by the numbers of statements; says whether that is all
+    /// there is to see.
+    fn look(&self, state: &Whole, glances: &mut [Glances]) -> bool;
 }
 
 /// A model that can be executed backwards.

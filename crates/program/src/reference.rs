@@ -234,7 +234,7 @@ fn one_by_one<T>(
 }
 
 /// What an expression is worth to a process, for whoever explains a state; none
-/// if it fails. It must not hold a `run`.
+/// if it fails. It must not hold a `run`. As in [`holds`], `timeout` is a function of the state.
 pub fn value(
     program: &Program,
     rules: &Rules,
@@ -242,7 +242,7 @@ pub fn value(
     pid: usize,
     expr: &Expr,
 ) -> Option<i32> {
-    let scene = Scene { program, rules, budget: &Unlimited, timeout: false, tells_inside: false };
+    let scene = still_or_not(program, rules, state, expr);
     act::Execution::new(scene, state, Actor::Process(pid)).value(expr).ok()
 }
 
@@ -257,12 +257,22 @@ pub fn holds(
     state: &State,
     proposition: &Expr,
 ) -> Result<bool, Failure> {
-    let scene = Scene { program, rules, budget: &Unlimited, timeout: false, tells_inside: false };
-    let timeout = proposition.mentions(&|expr| *expr == Expr::Timeout)
-        && !system_steps(scene, state).any(|step| is_move(rules, &step));
-    let scene = Scene { timeout, ..scene };
+    let scene = still_or_not(program, rules, state, proposition);
     let value = act::Execution::new(scene, state, Actor::Nobody).value(proposition)?;
     Ok(value != 0)
+}
+
+/// A scene in which `timeout` is true if nothing can move without it, as far as `expr` asks.
+fn still_or_not<'a>(
+    program: &'a Program,
+    rules: &'a Rules,
+    state: &State,
+    expr: &Expr,
+) -> Scene<'a> {
+    let scene = Scene { program, rules, budget: &Unlimited, timeout: false, tells_inside: false };
+    let timeout = expr.mentions(&|part| *part == Expr::Timeout)
+        && !system_steps(scene, state).any(|step| is_move(rules, &step));
+    Scene { timeout, ..scene }
 }
 
 /// What the processes can do, the claim aside.

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use trace::{Channel, Kind, Location, Reception, RunRules, Scenario, Wait};
+use trace::{Channel, Guard, Kind, Location, Reception, RunRules, Scenario, Wait};
 
 /// Everything one run of `check` found out.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -242,6 +242,9 @@ pub struct ErrorEntry {
     pub events: usize,
     /// What is known of its length: `shortest`, `shortened from 40`, `first found`.
     pub length: String,
+    /// Its context switches, where no run of as few steps has fewer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switches: Option<u64>,
     /// Whether the reference interpreter re-executed it.
     pub replayed: bool,
     /// Explanations: label and text (`allows`, `sends`, `likely`, ...).
@@ -264,8 +267,7 @@ pub struct ErrorEntry {
     /// Whether the error could be avoided on the way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avoidable: Option<Avoidable>,
-    /// The point of no return: the last step (0-based) in whose place another one could still
-    /// avoid the error.
+    /// The last step (0-based) in whose place another one could still avoid the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_return: Option<usize>,
     /// That other step.
@@ -294,6 +296,8 @@ pub enum Avoidable {
     Until,
     /// Every run of the model ends in it.
     Never,
+    /// Of an infinite run: at every step of it.
+    Always,
     /// That is not decided.
     Unknown,
 }
@@ -312,7 +316,7 @@ pub struct Instead {
     pub line: u32,
     /// Its column.
     pub column: u32,
-    /// What can come of it: `endless`, `end`, `other-error`.
+    /// What can come of it: `endless`, `end`, `other-error`, `satisfies`.
     pub then: String,
 }
 
@@ -392,10 +396,12 @@ pub struct Unreached {
     pub column: u32,
     /// The statement.
     pub statement: String,
-    /// Whether its process came to it, so that it was waited for and never executable; otherwise
-    /// some statement before it was. Absent where an error ended runs before.
+    /// Its process came to it and waited, or never came. Absent where an error ended runs before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocked: Option<bool>,
+    /// Of one that was waited for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<Guard>,
 }
 
 /// What of a model has no effect, by a complete search.

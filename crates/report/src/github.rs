@@ -90,7 +90,9 @@ pub fn annotations(report: &Report, root: &Root<'_>) -> String {
             column: statement.column,
             ..whole(report, "notice", "never executed", "")
         };
-        let message = format!("{}: {}", statement.process, statement.statement);
+        let guard = statement.guard.as_ref().map(|guard| format!(": {}", guard.text));
+        let guard = guard.unwrap_or_default();
+        let message = format!("{}: {}{guard}", statement.process, statement.statement);
         out.push_str(&Annotation { message: &message, ..annotation }.command(root));
     }
     out

@@ -66,6 +66,6 @@ pub use style::{Palette, Role, plain, width};
 pub use svg::{SvgOptions, svg};
 pub use terminal::{TestMark, TestRow, rank, render, render_backward, summary, tested};
 pub use theme::Theme;
-pub use trace::{Channel, Kind, Location, Reception, RunRules};
+pub use trace::{Channel, Guard, Kind, Location, Reception, RunRules};
 pub use waits::waits;
 pub use words::{error_types, phrase, phrase_backward, sentence, subject, thousands};

@@ -196,11 +196,12 @@ impl Sarif<'_> {
         report.warnings.iter().for_each(|finding| self.finding(report, finding));
         report.gates.iter().for_each(|gate| self.gate(report, gate));
         for statement in &report.unreached {
-            let message = format!("{}: never executed: {}", statement.process, statement.statement);
+            let group = format!("{}: never executed: {}", statement.process, statement.statement);
+            let guard = statement.guard.as_ref().map(|guard| format!("\n{}", guard.text));
             let said = Said {
                 level: "note",
-                group: message.clone(),
-                message,
+                message: format!("{group}{}", guard.unwrap_or_default()),
+                group,
                 file: &report.model,
                 line: statement.line,
                 column: statement.column,

@@ -8,6 +8,7 @@
 //! shown as a finding. [`spin`] follows and writes the trails of SPIN.
 
 mod explanation;
+mod guard;
 mod network;
 mod program;
 mod run;
@@ -15,7 +16,10 @@ mod scenario;
 pub mod spin;
 
 pub use explanation::{Explanation, Kind, Location, Reception, Requirement, location};
-pub use network::{Ending, NetworkRun, channels, statement};
-pub use program::{ProgramRun, kind, matches_step, problem_words, statement as program_statement};
+pub use guard::{Fact, Glance, Glances, Guard, GuardPart, GuardValues};
+pub use network::{Ending, NetworkRun, channels, glance as network_glance, statement};
+pub use program::{
+    Looker, ProgramRun, kind, matches_step, problem_words, statement as program_statement,
+};
 pub use run::{Channel, Choice, Lasts, Mismatch, Run, RunRules};
 pub use scenario::{Changes, Event, EventKind, Scenario, Snapshot, Wait};

@@ -3,6 +3,7 @@
 
 mod channels;
 mod explain;
+mod glance;
 mod onward;
 mod recorder;
 mod run;
@@ -10,5 +11,6 @@ mod statement;
 mod wait;
 
 pub use channels::channels;
+pub use glance::glance;
 pub use run::{Ending, NetworkRun};
 pub use statement::statement;

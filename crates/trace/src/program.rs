@@ -2,6 +2,7 @@
 
 mod channels;
 mod ending;
+mod glance;
 mod left;
 mod names;
 mod narrate;
@@ -12,6 +13,7 @@ mod values;
 mod wait;
 
 pub use ending::{kind, problem_words};
+pub use glance::Looker;
 pub use run::{ProgramRun, matches_step};
 
 use ::program::{Action, Edge, Wording};

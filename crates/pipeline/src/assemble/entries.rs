@@ -35,7 +35,10 @@ pub(crate) fn error_entries(
             let entry = match &mut run {
                 Ok(_) if !lasts() => Err(Mismatch::late(0)),
                 Ok(run) => match &found.cycle {
-                    Some(cycle) => cycle_entry((found, cycle), (form, &mut **run), sources, lasts),
+                    Some(cycle) => {
+                        let asked = (options, sources);
+                        cycle_entry((found, cycle), (form, &mut **run), asked, lasts)
+                    }
                     None => error_entry(found, &mut **run, pass, (options, sources), lasts),
                 },
                 Err(failure) => Err(Mismatch::new(0, &failure.message)),
@@ -94,6 +97,7 @@ fn error_entry(
         steps,
         events,
         length: found.length.word().to_owned(),
+        switches: found.switches,
         waits: run.waits().filter(|_| is_blocked),
         unspecified: if is_blocked { run.unspecified() } else { Vec::new() },
         choices: run.taken(),
@@ -117,7 +121,7 @@ fn error_entry(
 fn cycle_entry(
     (found, cycle): (&Found, &Cycle),
     (form, run): (&dyn Form, &mut dyn Run),
-    sources: &SourceMap,
+    (options, sources): (&Options, &SourceMap),
     lasts: Lasts<'_>,
 ) -> Entry {
     let trail = found.trail.as_ref().map_err(Clone::clone)?;
@@ -139,6 +143,8 @@ fn cycle_entry(
     let mut why = owed(cycle, &atoms);
     why.extend(unfair(cycle, run));
     why.extend(cycle.why.iter().cloned());
+    let turning = (cycle.turning.as_ref(), options.fair);
+    let avoided = no_return::told_of_cycle(turning, run, (trail, cycle.start))?;
     let steps = scenario.trace.len();
     let (message, span) = match &cycle.failing {
         Some(failing) => (unreadable(failing, &atoms, steps), failing.span),
@@ -147,9 +153,12 @@ fn cycle_entry(
     let requirement = found.requirement;
     let group = String::new();
     let explanation = Explanation { requirement, message, group, process: None, span, why };
-    let entry = ErrorEntry {
+    let mut entry = ErrorEntry {
         steps,
         events: scenario.trace.iter().filter(|event| event.is_event()).count(),
+        avoidable: avoided.avoidable,
+        no_return: avoided.step,
+        instead: avoided.instead,
         length: found.length.word().to_owned(),
         choices: run.taken(),
         rules: run.rules(),
@@ -160,6 +169,7 @@ fn cycle_entry(
         scenario,
         ..bare(explanation, sources)
     };
+    entry.why.extend(avoided.line);
     Ok((entry, run.channels()))
 }
 
@@ -292,6 +302,7 @@ fn at(explanation: Explanation, location: Location) -> ErrorEntry {
         steps: 0,
         events: 0,
         length: "shortest".to_owned(),
+        switches: None,
         replayed: true,
         why: explanation.why.into_iter().map(line).collect(),
         waits: None,

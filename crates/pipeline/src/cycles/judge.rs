@@ -46,6 +46,7 @@ pub(super) fn judged(
         starved,
         starved_often,
         why: Vec::new(),
+        turning: None,
         failing: None,
     };
     Found { trail, cycle: Some(cycle), ..Found::new(property.requirement, Vec::new(), length) }

@@ -1,7 +1,7 @@
 //! A system that says with each step which predicates its target has, and in which nothing is an
 //! error: a step that ends in one is not there, and a blocked state is as good as any.
 
-use crate::subject::{Boxed, Searchable};
+use crate::subject::{Boxed, Searchable, Whole};
 use engine::Rooms;
 use engine::program::Knowledge;
 use ltl::Cube;
@@ -192,6 +192,10 @@ impl Searchable for Marked<'_> {
 
     fn knowledge(&self) -> Option<Knowledge> {
         self.inside.knowledge()
+    }
+
+    fn whole(&self, words: &[Word]) -> Whole {
+        self.inside.whole(words)
     }
 
     fn rooms(&self) -> Option<Rooms> {

@@ -16,13 +16,13 @@ use super::atoms::{Atoms, Gathered, asks_only_for};
 use super::predicates;
 use super::{
     Assertions, Form, MachineForm, Pass, Required, Reversible, Shortening, Statements, Subject,
-    Systems, Unreversible, Unsearchable,
+    Systems, Unreversible, Unsearchable, Whole,
 };
 use crate::Options;
 use crate::cycles::{Bad, Group};
 use crate::decide::Decided;
 use crate::states::Sought;
-use crate::subject::Boxed;
+use crate::subject::{Boxed, Look};
 use crate::workflow::Workflow;
 use automata::{Action, EdgeId, MachineId, Network};
 use base::{Id, Purpose, SourceMap, Span};
@@ -35,7 +35,7 @@ use search::{FindingKind, Outcome};
 use service::Service;
 use std::sync::OnceLock;
 use system::{Blocked, Part, StepOutcome};
-use trace::{Explanation, Kind, NetworkRun, Requirement, Run, RunRules, location};
+use trace::{Explanation, Glances, Kind, NetworkRun, Requirement, Run, RunRules, location};
 
 /// An Argos model, and its machines once somebody asks for them.
 #[derive(Debug)]
@@ -270,6 +270,7 @@ impl Subject for Argos {
                     column: place.column,
                     statement: trace::statement(raw, edge, sources),
                     blocked: None,
+                    guard: None,
                 })
             });
             let ways = machine.edges.iter().map(|edge| (edge.from.index(), edge.to.index()));
@@ -281,6 +282,12 @@ impl Subject for Argos {
             }
         });
         machines.collect()
+    }
+
+    fn as_written(&self, _options: &Options) -> Box<dyn Form + '_> {
+        let raw = self.networks().keeping(&[]).raw;
+        let (searched, learned) = (raw.clone(), Learned::new(&raw));
+        Box::new(Watched { networks: Networks { raw, searched }, learned })
     }
 
     fn unused(&self, executed: &[Vec<bool>], sources: &SourceMap) -> Vec<Unused> {
@@ -381,6 +388,14 @@ impl Form for Watched {
         executed
     }
 
+    fn looker<'a>(
+        &'a self,
+        numbers: &'a [Vec<Option<usize>>],
+        _sources: &'a SourceMap,
+    ) -> Option<Box<dyn Look + 'a>> {
+        Some(Box::new(Looker { network: &self.networks.raw, numbers }))
+    }
+
     fn shortening(&self) -> Shortening {
         Shortening::All
     }
@@ -388,6 +403,27 @@ impl Form for Watched {
     fn run<'a>(&'a self, sources: &'a SourceMap) -> Result<Box<dyn Run + 'a>, Explanation> {
         let Networks { raw, searched } = &self.networks;
         Ok(Box::new(NetworkRun::new(raw, searched, sources)))
+    }
+}
+
+/// A network, and the numbers of the statements that are looked at.
+struct Looker<'a> {
+    network: &'a Network,
+    numbers: &'a [Vec<Option<usize>>],
+}
+
+impl Look for Looker<'_> {
+    fn look(&self, state: &Whole, glances: &mut [Glances]) -> bool {
+        let Whole::Network(world) = state else { return true };
+        for (id, machine) in self.network.machines.iter_ids() {
+            let numbers = &self.numbers[id.index()];
+            for (edge, _) in machine.edges_from(world.at[id]) {
+                if let Some(number) = numbers[edge.index()] {
+                    glances[number].note(trace::network_glance(self.network, world, id, edge));
+                }
+            }
+        }
+        true
     }
 }
 

@@ -320,8 +320,16 @@ impl Subject for Promela {
                     (kind.name.to_string(), program_statement(edge, sources));
                 let file = sources.unless_main(place.file);
                 let listed = locations.contains(&edge.from) && statement != "-end-";
-                let blocked = None;
-                listed.then_some(Unreached { process, file, line, column, statement, blocked })
+                let (blocked, guard) = (None, None);
+                listed.then_some(Unreached {
+                    process,
+                    file,
+                    line,
+                    column,
+                    statement,
+                    blocked,
+                    guard,
+                })
             });
             let ways = kind.edges.iter().map(|edge| (edge.from.index(), edge.to.index()));
             Statements {
@@ -332,6 +340,11 @@ impl Subject for Promela {
             }
         });
         kinds.collect()
+    }
+
+    fn as_written(&self, options: &Options) -> Box<dyn Form + '_> {
+        let pass = Pass::unwatched(&Options { plain: true, ..options.clone() });
+        Box::new(Reduced::new((&self.program, &self.sources), self.rules(&pass), &pass))
     }
 
     fn unused(&self, executed: &[Vec<bool>], sources: &SourceMap) -> Vec<Unused> {

@@ -2,6 +2,8 @@
 //! interpreter and the definition: the least set of states that contains one if each of its steps
 //! fails or leads into the set.
 
+mod guards;
+
 use pipeline::{Engine, Memory, Options, Source};
 use preprocess::Input;
 use program::Program;

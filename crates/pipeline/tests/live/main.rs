@@ -6,6 +6,7 @@ mod network;
 mod oracle;
 mod protocols;
 mod spots;
+mod turning;
 mod vacuous;
 
 use oracle::{Oracle, Watched};

@@ -9,13 +9,15 @@ use testkit::cycles::{Edge, Fair, Node, has_fair_cycle};
 
 /// Everything a program can do.
 pub(crate) struct Oracle {
-    spots: Vec<Spot>,
+    pub(crate) spots: Vec<Spot>,
     /// Some step ends in an error.
     pub(crate) has_faults: bool,
     /// A proposition cannot be evaluated in some state.
     pub(crate) is_unreadable: bool,
     /// What is required, and the runs that violate it.
     pub(crate) properties: Vec<(String, Automaton)>,
+    /// The latter as formulas.
+    pub(crate) bad: Vec<Formula>,
 }
 
 impl Oracle {
@@ -38,13 +40,14 @@ impl Oracle {
         let required = |(name, formula)| (name, translated(&formula, &mut atoms).negated());
         let mut properties: Vec<(String, Formula)> = formulas.into_iter().map(required).collect();
         properties.extend(labels(program));
+        let bad = properties.iter().map(|(_, bad)| bad.clone()).collect();
         let properties = properties.into_iter().map(|(name, bad)| {
             let automaton = translate(&bad).expect("a small formula");
             (name, automaton)
         });
         let properties = properties.collect();
         let (spots, has_faults, is_unreadable) = (Vec::new(), false, false);
-        let mut oracle = Self { spots, has_faults, is_unreadable, properties };
+        let mut oracle = Self { spots, has_faults, is_unreadable, properties, bad };
         oracle.explore(program, &atoms, most).then_some(oracle)
     }
 

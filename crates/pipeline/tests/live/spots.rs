@@ -23,7 +23,18 @@ pub(crate) struct Spot {
 
 /// Whether some run violates a property; with `stops`, a run may stop before an error.
 pub(crate) fn is_violated(spots: &[Spot], bad: &Automaton, fair: Fair, stops: bool) -> bool {
-    let mut pairs = vec![(0, bad.initial)];
+    is_accepted(spots, bad, (0, bad.initial), fair, stops)
+}
+
+/// Whether the automaton accepts some run from a state, where it is in a state of its own.
+pub(crate) fn is_accepted(
+    spots: &[Spot],
+    bad: &Automaton,
+    start: (usize, u32),
+    fair: Fair,
+    stops: bool,
+) -> bool {
+    let mut pairs = vec![start];
     let mut numbers = HashMap::from([(pairs[0], 0)]);
     let mut nodes = Vec::new();
     while let Some(&(at, state)) = pairs.get(nodes.len()) {

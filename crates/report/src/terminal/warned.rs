@@ -206,5 +206,20 @@ fn never_executed(list: &[Unreached], look: &Look) -> Screen {
             out.row(std::mem::take(&mut row).to(start, 0).plain(&part));
         }
     }
+    list.iter().for_each(|missed| out.extend(never_true(missed, look)));
+    out
+}
+
+/// `   = line 9: d?nak: never executable: d was empty`, of a statement that was waited for.
+fn never_true(missed: &Unreached, look: &Look) -> Screen {
+    let mut out = Screen::new();
+    let Some(guard) = &missed.guard else { return out };
+    let statement = cut(&missed.statement, TEXT_MAX, look.palette.signs().cut);
+    let text = format!("{} line {}: {statement}: {}", missed.process, missed.line, guard.text);
+    let mut row = Row::new().put(Role::Faint, "   = ");
+    for part in wrap(&text, look.palette.room() - 7) {
+        out.row(row.plain(&part));
+        row = Row::new().to(7, 0);
+    }
     out
 }

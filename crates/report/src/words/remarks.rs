@@ -58,9 +58,9 @@ pub(crate) fn shown(error: &ErrorEntry, report: &Report) -> String {
         "" => String::new(),
         _ if error.steps == 0 => String::new(),
         "shortest" if having(report, PropertyVerdict::Violated).nth(1).is_some() => {
-            ": the shortest for this requirement".to_owned()
+            format!(": the shortest for this requirement{}", switches(error))
         }
-        "shortest" => ": the shortest".to_owned(),
+        "shortest" => format!(": the shortest{}", switches(error)),
         "first found" => "; first found, there may be a shorter one (--shortest)".to_owned(),
         other => format!("; {other}"),
     };
@@ -68,6 +68,14 @@ pub(crate) fn shown(error: &ErrorEntry, report: &Report) -> String {
     let followed = error.scenario.trace.len() > error.steps;
     let onward = if followed { "; then continued until it stops" } else { "" };
     format!("{size}{length}{onward}; {replay}")
+}
+
+/// Of a run of several processes that no other run of its length has fewer leaps between them.
+fn switches(error: &ErrorEntry) -> String {
+    let known = error.switches.filter(|switches| *switches > 0);
+    known.map_or_else(String::new, |switches| {
+        format!(", with the fewest context switches ({})", thousands(switches))
+    })
 }
 
 /// The requirements that fail beside the first one, and how to see their runs.

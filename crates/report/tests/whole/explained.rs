@@ -1,6 +1,7 @@
 //! What samples say of the point of no return, of parts without effect and of gates.
 
-use report::{GateResult, GateVerdict, Instead, Line, Location, Unused, UnusedKind};
+use report::{GateResult, GateVerdict, Guard, Instead, Line, Location, Unused, UnusedKind};
+use trace::{GuardPart, GuardValues};
 
 /// A line of a screen.
 pub(super) fn line(head: &str, text: &str) -> Line {
@@ -38,4 +39,17 @@ pub(super) fn gates() -> Vec<GateResult> {
         what: "requirements and messages without effect".into(),
         reasons: vec!["line 8: link!ack0 is never executed".into()],
     }]
+}
+
+/// Why a statement was never executed.
+pub(super) fn guard() -> Guard {
+    let seen = |what: &str, value: &str| GuardValues {
+        what: what.to_owned(),
+        values: vec![value.to_owned()],
+        count: 1,
+    };
+    let seen = vec![seen("sender", "empty"), seen("the head of sender", "ack1")];
+    let part = GuardPart { condition: None, held: false, seen };
+    let text = "never executable: sender was empty, the head of sender was ack1".to_owned();
+    Guard { text, parts: vec![part], states: 24, complete: true }
 }

@@ -109,6 +109,7 @@ pub(super) fn error(kind: Kind, message: &str, scenario: Scenario) -> ErrorEntry
         steps: scenario.trace.len(),
         events: scenario.trace.iter().filter(|event| event.is_event()).count(),
         length: "shortest".into(),
+        switches: None,
         replayed: true,
         why: Vec::new(),
         waits: None,
@@ -194,6 +195,7 @@ pub(super) fn holds() -> Report {
             column: 11,
             statement: "sender?ack0".into(),
             blocked: Some(line == 8),
+            guard: (line == 8).then(explained::guard),
         })
         .into();
     phrase(&mut report, &setting());

@@ -3,6 +3,7 @@
 
 use super::names::word;
 use super::wait::Standstill;
+use crate::Fact;
 use program::reference::{self, Failure, Mover};
 use program::{Action, Expr, Pattern, Place, Queue, action_text};
 
@@ -23,21 +24,27 @@ impl Standstill<'_> {
 
     /// `turn[1] is 10, len(q) is 2`: what a process reads in an expression, each once.
     pub(super) fn values(&self, pid: usize, expr: &Expr) -> String {
+        let mut found = self.facts(pid, expr);
+        found.truncate(VALUES_MAX);
+        joined(&found)
+    }
+
+    /// The same one by one.
+    pub(super) fn facts(&self, pid: usize, expr: &Expr) -> Vec<Fact> {
         let mut found = Vec::new();
         self.read(pid, expr, &mut found);
-        found.truncate(VALUES_MAX);
-        found.join(", ")
+        found
     }
 
     /// What the values were that a receive asks for.
-    pub(super) fn wanted(&self, pid: usize, patterns: &[Pattern]) -> String {
+    pub(super) fn wanted(&self, pid: usize, patterns: &[Pattern]) -> Vec<Fact> {
         let mut found = Vec::new();
         for pattern in patterns {
             if let Pattern::Match(expr) = pattern {
                 self.read(pid, expr, &mut found);
             }
         }
-        found.join(", ")
+        found
     }
 
     /// What an assertion that failed in this state was told; nothing of other failures.
@@ -63,7 +70,7 @@ impl Standstill<'_> {
         Some(failed.inside.into_iter().next_back().map_or(failed.state, |last| last.state))
     }
 
-    fn read(&self, pid: usize, expr: &Expr, found: &mut Vec<String>) {
+    fn read(&self, pid: usize, expr: &Expr, found: &mut Vec<Fact>) {
         let value = match expr {
             Expr::Unary(_, a) => return self.read(pid, a, found),
             Expr::Binary(_, a, b) => {
@@ -91,35 +98,41 @@ impl Standstill<'_> {
     }
 
     /// A variable; of an array the element that was read.
-    fn loaded(&self, pid: usize, place: &Place, expr: &Expr) -> Option<String> {
+    fn loaded(&self, pid: usize, place: &Place, expr: &Expr) -> Option<Fact> {
         let kind = self.state.processes.get(pid)?.proctype;
         let variable = self.program.variable(Some(kind), place.variable)?;
         let value = self.value(pid, expr)?;
         let value = word(self.program, variable.scalar, value).unwrap_or(value.to_string());
         if !variable.is_array {
-            return Some(format!("{} is {value}", variable.name));
+            return Some(Fact::is(&*variable.name, value));
         }
         let parts = place.subscripts.iter().map(|part| {
             let index = self.value(pid, &part.index)?;
             Some(index * part.stride as i32)
         });
         let element: i32 = parts.sum::<Option<i32>>()?;
-        Some(format!("{}[{element}] is {value}", variable.name))
+        Some(Fact::is(format!("{}[{element}]", variable.name), value))
     }
 
-    fn length(&self, pid: usize, queue: &Queue) -> Option<String> {
+    fn length(&self, pid: usize, queue: &Queue) -> Option<Fact> {
         let (index, channel) = self.channel(pid, queue)?;
-        Some(format!("len({}) is {}", self.names.channel(index), channel.messages.len()))
+        let what = format!("len({})", self.names.channel(index));
+        Some(Fact::is(what, channel.messages.len().to_string()))
     }
 
     /// Anything else that has a value, by its text.
-    fn asked(&self, pid: usize, expr: &Expr) -> Option<String> {
+    fn asked(&self, pid: usize, expr: &Expr) -> Option<Fact> {
         let kind = self.state.processes.get(pid)?.proctype;
         let text = action_text(self.program, kind, &Action::Condition(expr.clone()));
-        Some(format!("{text} is {}", self.value(pid, expr)?))
+        Some(Fact::is(text, self.value(pid, expr)?.to_string()))
     }
 
-    fn value(&self, pid: usize, expr: &Expr) -> Option<i32> {
+    pub(super) fn value(&self, pid: usize, expr: &Expr) -> Option<i32> {
         reference::value(self.program, self.rules, self.state, pid, expr)
     }
+}
+
+/// `x is 1, y is 2`.
+pub(super) fn joined(facts: &[Fact]) -> String {
+    facts.iter().map(Fact::to_string).collect::<Vec<_>>().join(", ")
 }

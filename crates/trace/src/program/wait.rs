@@ -2,11 +2,12 @@
 //! ready to take.
 
 use super::names::Names;
+use super::values::joined;
 use super::{one_line, statement};
-use crate::Wait;
+use crate::{Fact, Wait};
 use base::{SourceMap, Span};
 use program::reference::{self, Channel, Rules, State};
-use program::{Action, Edge, Program, Queue};
+use program::{Action, Edge, Proctype, Program, Queue};
 
 /// A state in which nothing can move, and what is needed to explain it.
 pub(super) struct Standstill<'a> {
@@ -104,10 +105,14 @@ impl Standstill<'_> {
     fn obstacles(&self, pid: usize, edge: &Edge) -> Vec<String> {
         match &edge.action {
             Action::Receive { queue, patterns, .. } => {
-                let wanted = Some(self.wanted(pid, patterns)).filter(|wanted| !wanted.is_empty());
-                self.refused(pid, queue).into_iter().chain(wanted).collect()
+                let refused = self.refused(pid, queue).map(|fact| fact.to_string());
+                let wanted = Some(joined(&self.wanted(pid, patterns)));
+                let wanted = wanted.filter(|wanted| !wanted.is_empty());
+                refused.into_iter().chain(wanted).collect()
             }
-            Action::Send { queue, .. } => self.no_room(pid, queue).into_iter().collect(),
+            Action::Send { queue, .. } => {
+                self.no_room(pid, queue).map(|fact| fact.to_string()).into_iter().collect()
+            }
             Action::Condition(condition) => {
                 vec![self.falsehood(pid, condition, &statement(edge, self.sources))]
             }
@@ -125,9 +130,14 @@ impl Standstill<'_> {
         let kind = &self.program.proctypes[self.state.processes[pid].proctype];
         let condition = kind.provided.as_ref()?;
         let value = reference::value(self.program, self.rules, self.state, pid, condition)?;
+        (value == 0).then(|| self.falsehood(pid, condition, &self.provided(kind)))
+    }
+
+    /// A `provided` clause as it is written.
+    pub(super) fn provided(&self, kind: &Proctype) -> String {
         let written = kind.provided_span.map(|span| self.sources.statement(span));
         let text = written.map_or_else(String::new, |span| one_line(self.sources.text(span)));
-        (value == 0).then(|| self.falsehood(pid, condition, &format!("provided ({text})")))
+        format!("provided ({text})")
     }
 
     pub(super) fn channel(&self, pid: usize, queue: &Queue) -> Option<(usize, &Channel)> {
@@ -138,26 +148,26 @@ impl Standstill<'_> {
 
     /// Why nothing can be received: the message at the head is the one that
     /// nobody is ready to take.
-    pub(super) fn refused(&self, pid: usize, queue: &Queue) -> Option<String> {
+    pub(super) fn refused(&self, pid: usize, queue: &Queue) -> Option<Fact> {
         let (index, channel) = self.channel(pid, queue)?;
         let name = self.names.channel(index);
         Some(match channel.messages.first() {
-            _ if channel.is_rendezvous(self.program) => format!("nobody offers it on {name}"),
-            None => format!("{name} is empty"),
+            _ if channel.is_rendezvous(self.program) => Fact::NobodyOffers(name),
+            None => Fact::is(name, "empty"),
             Some(head) => {
                 let fields = &channel.kind(self.program).fields;
                 let text = self.names.message_text(self.program, fields, head);
-                format!("the head of {name} is {text}")
+                Fact::is(format!("the head of {name}"), text)
             }
         })
     }
 
-    fn no_room(&self, pid: usize, queue: &Queue) -> Option<String> {
+    pub(super) fn no_room(&self, pid: usize, queue: &Queue) -> Option<Fact> {
         let (index, channel) = self.channel(pid, queue)?;
         let name = self.names.channel(index);
         Some(match channel.is_rendezvous(self.program) {
-            true => format!("nobody takes it on {name}"),
-            false => format!("{name} is full"),
+            true => Fact::NobodyTakes(name),
+            false => Fact::is(name, "full"),
         })
     }
 }

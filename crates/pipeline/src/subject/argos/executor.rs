@@ -1,14 +1,15 @@
 //! Which executor searches a network.
 
-use crate::subject::{Boxed, Interchangeable, Searchable, Systems};
+use crate::subject::{Boxed, Interchangeable, Searchable, Systems, Whole};
 use crate::workflow::Workflow;
 use crate::{Engine, Fair, Options};
 use automata::Network;
 use automata::symmetry::Class;
-use engine::{Form, PackedNetwork, ReferenceNetwork, Rooms};
+use engine::{Form, PackedNetwork, Readable, ReferenceNetwork, Rooms};
 use model::Predicate;
 use packed::Backend;
 use std::cell::{Cell, RefCell};
+use system::Word;
 
 /// The room of each channel, as far as earlier searches of a network found out.
 #[derive(Debug)]
@@ -90,6 +91,9 @@ impl Searchable for ReferenceNetwork<'_> {
     fn rooms(&self) -> Option<Rooms> {
         Some(ReferenceNetwork::rooms(self))
     }
+    fn whole(&self, words: &[Word]) -> Whole {
+        Whole::Network(self.world(words))
+    }
 }
 
 impl<B: Backend + Send> Searchable for PackedNetwork<'_, B> {
@@ -112,5 +116,8 @@ impl<B: Backend + Send> Searchable for PackedNetwork<'_, B> {
             });
         let classes = exchange.found.classes.iter().map(class).collect();
         Some(Interchangeable { classes, refused: refused.collect() })
+    }
+    fn whole(&self, words: &[Word]) -> Whole {
+        Whole::Network(self.world(words))
     }
 }

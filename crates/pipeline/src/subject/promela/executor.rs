@@ -1,12 +1,13 @@
 //! Which executor searches a program.
 
-use crate::subject::{Boxed, Interchangeable, Searchable, Systems};
+use crate::subject::{Boxed, Interchangeable, Searchable, Systems, Whole};
 use crate::workflow::Workflow;
 use crate::{Engine, Fair, Options};
 use engine::program::{Executor, Form, Knowledge, PackedProgram, ReferenceProgram, Refused, pack};
 use packed::Backend;
 use program::reference::Rules;
 use program::{Expr, Program};
+use system::Word;
 
 /// What earlier searches of a program found out about its states.
 #[derive(Default)]
@@ -104,6 +105,9 @@ macro_rules! searchable {
         }
         fn executed_edges(&self) -> Vec<Vec<bool>> {
             Executor::executed(self)
+        }
+        fn whole(&self, words: &[Word]) -> Whole {
+            Whole::Program(self.state(words))
         }
     };
 }

@@ -8,7 +8,9 @@ use super::witness::{failing, witness};
 use crate::Options;
 use crate::cycles::{FailingAtom, Witness};
 use crate::subject::atoms::Atoms;
-use crate::subject::{Boxed, Form, Interchangeable, Pass, Shortening, Systems, Unsearchable};
+use crate::subject::{
+    Boxed, Form, Interchangeable, Look, Pass, Shortening, Systems, Unsearchable, Whole,
+};
 use crate::workflow::Workflow;
 use base::SourceMap;
 use engine::program::Refused;
@@ -18,7 +20,7 @@ use search::Outcome;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use system::Step;
-use trace::{Explanation, Lasts, Mismatch, ProgramRun, Run};
+use trace::{Explanation, Glances, Lasts, Looker, Mismatch, ProgramRun, Run};
 
 /// A program, what is searched of it, and what earlier searches found out.
 pub(super) struct Reduced<'a> {
@@ -77,6 +79,13 @@ impl<'a> Reduced<'a> {
 
     fn widen(&self) {
         self.rules.set(Rules { wide: true, ..self.rules.get() });
+    }
+}
+
+impl Look for Looker<'_> {
+    fn look(&self, state: &Whole, glances: &mut [Glances]) -> bool {
+        let Whole::Program(state) = state else { return true };
+        Looker::look(self, state, &mut |number, parts| glances[number].note(parts))
     }
 }
 
@@ -188,6 +197,14 @@ impl Form for Reduced<'_> {
             true => Shortening::Nothing,
             false => Shortening::First,
         }
+    }
+
+    fn looker<'b>(
+        &'b self,
+        numbers: &'b [Vec<Option<usize>>],
+        sources: &'b SourceMap,
+    ) -> Option<Box<dyn Look + 'b>> {
+        Some(Box::new(Looker::new(self.program, self.rules.get(), sources, numbers)))
     }
 
     fn expand(&self, trail: Vec<Step>, lasts: Lasts<'_>) -> Result<Vec<Step>, Mismatch> {
