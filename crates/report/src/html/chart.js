@@ -111,8 +111,16 @@ function whole(pen, wire) {
   line(pen, `wire${thick}`, `M${xf} ${ys}${turn}${back}`);
   tip(pen, `tip${thick}`, xt, yr, into);
   const text = wire.step.label;
-  if (itself) label(pen, 'msg', x + 4, ys - 4, 'start', text, pen.place.lane * 0.6);
+  if (itself) ofItself(pen, [xf, x], ys - 4, text);
   else label(pen, 'msg', (xf + x) / 2, ys - 4, 'middle', text, Math.max(Math.abs(x - xf) - 6, 92));
+}
+
+/** The label of a message to oneself: beside the loop, or before the lane where there is no room. */
+function ofItself(pen, [lane, loop], y, text) {
+  const right = pen.end - loop - 6;
+  const need = columns(text) * CHAR;
+  if (need > right) label(pen, 'msg', lane - 6, y, 'end', text, pen.place.lane * 0.9);
+  else label(pen, 'msg', loop + 4, y, 'start', text, Math.min(right, pen.place.lane * 0.6 + need));
 }
 
 function sign(pen, row) {

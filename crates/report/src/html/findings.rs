@@ -62,26 +62,42 @@ pub(super) struct UnreachedView {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     line: u32,
+    /// Of those that were waited for what was never true, line by line.
+    guards: Vec<GuardView>,
+}
+
+/// Why a statement was never executed.
+#[derive(Clone, Debug, Serialize)]
+struct GuardView {
+    line: u32,
+    statement: String,
+    text: String,
 }
 
 /// One row per process and file.
 pub(super) fn unreached(list: &[Unreached]) -> Vec<UnreachedView> {
-    let mut groups: IndexMap<(&str, Option<&str>), Vec<u32>> = IndexMap::new();
+    let mut groups: IndexMap<(&str, Option<&str>), Vec<&Unreached>> = IndexMap::new();
     for statement in list {
         let key = (statement.process.as_str(), statement.file.as_deref());
-        groups.entry(key).or_default().push(statement.line);
+        groups.entry(key).or_default().push(statement);
     }
-    let view = |((process, file), lines): ((&str, Option<&str>), Vec<u32>)| UnreachedView {
+    let view = |((process, file), all): ((&str, Option<&str>), Vec<&Unreached>)| UnreachedView {
         process: process.to_owned(),
         lines: format!(
             "{}, {}",
-            words::count(lines.len() as u64, "statement"),
-            words::line_ranges(lines.iter().copied())
+            words::count(all.len() as u64, "statement"),
+            words::line_ranges(all.iter().map(|it| it.line))
         ),
         file: file.map(str::to_owned),
-        line: lines[0],
+        line: all[0].line,
+        guards: all.iter().filter_map(|it| guard(it)).collect(),
     };
     groups.into_iter().map(view).collect()
+}
+
+fn guard(missed: &Unreached) -> Option<GuardView> {
+    let text = missed.guard.as_ref()?.text.clone();
+    Some(GuardView { line: missed.line, statement: missed.statement.clone(), text })
 }
 
 /// What is to be said of statements never executed.

@@ -17,6 +17,8 @@ const LANES_WIDE = 7;
 const NARROW = 720;
 /** Width of a character of the names of lanes. */
 const NAME = 7.3;
+/** The column of processes is as wide as the longest name, within these bounds. */
+const PROCESS = [64, 112];
 
 export class StepList {
   /** `pick` is told which step was chosen. */
@@ -81,6 +83,9 @@ export class StepList {
     if (this.element.clientHeight === 0) return;
     this.height = this.element.clientHeight;
     this.width = this.element.clientWidth;
+    // Where there is room for all rows the browser does not scroll, whatever was asked.
+    this.top = this.element.scrollTop;
+    this.left = this.element.scrollLeft;
     if (!this.layout) return;
     this.#measure();
     this.select(this.now);
@@ -106,7 +111,9 @@ export class StepList {
     const lanes = this.layout.lanes.length;
     const narrow = this.width < NARROW;
     const many = lanes > LANES_WIDE;
-    const text = (narrow ? 176 : many ? 222 : 300) + this.atoms.length * ATOM;
+    const longest = Math.max(0, ...this.layout.lanes.map((index) => this.run.lanes[index].name.length));
+    const process = Math.min(PROCESS[1], Math.max(PROCESS[0], Math.ceil(longest * NAME) + 8));
+    const text = (narrow ? 176 : many ? 222 : 222 + process) + this.atoms.length * ATOM;
     const loop = this.run.cycle_start === null ? 0 : LOOP;
     const room = (this.width - text - loop - 8) / Math.max(1, lanes);
     const lane = Math.max(many ? 56 : narrow ? 74 : 84, Math.min(150, room));
@@ -115,6 +122,7 @@ export class StepList {
     this.place = { row: ROW, lane, left: text + loop, loop: text + 16 };
     this.whole = Math.max(this.width, Math.ceil(text + loop + lane * lanes + 8));
     this.element.classList.toggle('short', this.short);
+    this.element.style.setProperty('--process', `${process}px`);
     this.rows.style.height = `${this.wanted() - HEAD}px`;
     this.rows.style.width = `${this.whole}px`;
     this.#drawHead();

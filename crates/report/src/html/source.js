@@ -2,7 +2,7 @@
 import { el, fill } from './dom.js';
 
 const LINE = 20;
-const MARKS = { never: '○', partly: '◐', open: '·', done: '' };
+const MARKS = { never: '○', partly: '◐', open: '·', idle: '–', done: '' };
 
 export class SourcePane {
   /**
@@ -81,7 +81,22 @@ export class SourcePane {
         onclick: steps.length > 0 && (() => this.pick(steps.find((it) => it > this.now()) ?? steps[0])),
       },
       el('span', { class: 'no' }, `${MARKS[known?.mark] ?? ''} ${line}`),
-      el('span', {}, words),
+      el('span', {}, dimmed(words, known?.parts ?? [])),
     );
   }
+}
+
+/** A line in which some statements are never executed; one that is written over several lines, or with
+ * comments inside, is not found there and stays as it is. */
+function dimmed(words, parts) {
+  const here = parts.filter(([column, text]) => words.startsWith(text, column - 1));
+  here.sort(([a], [b]) => a - b);
+  const pieces = [];
+  let at = 0;
+  for (const [column, text] of here) {
+    if (column - 1 < at) continue;
+    pieces.push(words.slice(at, column - 1), el('span', { class: 'dim' }, text));
+    at = column - 1 + text.length;
+  }
+  return [...pieces, words.slice(at)];
 }

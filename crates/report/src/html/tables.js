@@ -3,6 +3,8 @@
 import { button, el, fill, link, number } from './dom.js';
 import { letter } from './list.js';
 
+const NAME_MAX = 28;
+
 /** A part of the page with a heading; nothing where there is nothing in it. */
 export function section(id, title, ...content) {
   const filled = content.flat(9).some(Boolean);
@@ -110,18 +112,23 @@ export function explanation(run, openLine) {
   );
 }
 
+/** A name is not broken in two to make room for what stands beside it, unless it is very long. */
+function named(name) {
+  return name.length <= NAME_MAX ? 'code whole' : 'code';
+}
+
 function waits(run, openLine) {
   const heads = ['Process', 'is at', 'waits for', 'and cannot go on because'];
   const row = (wait) =>
     el(
       'tr',
       { class: wait.culprit ? 'culprit' : null },
-      el('td', { class: 'code' }, wait.culprit ? '✗ ' : '', wait.process),
+      el('td', { class: named(wait.process) }, wait.culprit ? '✗ ' : '', wait.process),
       el(
         'td',
         {},
         wait.line > 0 && link(`line ${wait.line}`, () => openLine(undefined, wait.line)),
-        wait.at ? ` ${wait.at}` : '',
+        wait.at && el('span', { class: named(wait.at) }, ` ${wait.at}`),
       ),
       el('td', { class: 'code' }, wait.waits),
       el(
@@ -157,8 +164,26 @@ export function findings(id, title, all, openLine) {
 
 /** Statements never executed. */
 export function unreached(model, openLine) {
+  const guard = (file) => (it) =>
+    el(
+      'li',
+      {},
+      link(`line ${it.line}`, () => openLine(file, it.line)),
+      el('span', { class: 'code' }, ` ${it.statement}`),
+      el('span', { class: 'faint' }, `: ${it.text}`),
+    );
   const row = (it) =>
-    el('tr', {}, el('td', { class: 'code' }, it.process), el('td', {}, link(it.lines, () => openLine(it.file, it.line))));
+    el(
+      'tr',
+      {},
+      el('td', { class: named(it.process) }, it.process),
+      el(
+        'td',
+        {},
+        link(it.lines, () => openLine(it.file, it.line)),
+        it.guards.length > 0 && el('ul', {}, it.guards.map(guard(it.file))),
+      ),
+    );
   const rows = model.unreached.map(row);
   return section(
     'unreached',
