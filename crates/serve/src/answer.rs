@@ -160,7 +160,7 @@ fn steps(run: &mut dyn Run, lasts: Lasts<'_>) -> Option<Steps> {
         Some(*all)
     });
     let (ends, rules) = (ends.collect(), run.rules());
-    Some(Steps { path: taken(run, lasts)?, ends, rules })
+    Some(Steps { path: taken(run, lasts)?, ends, rules, note: None })
 }
 
 fn diagnosed(loaded: &Loaded) -> Answer {
@@ -222,15 +222,17 @@ fn retraced(report: &Report, entry: usize, loaded: &Loaded, options: &Options) -
     let Some((scenario, choices, rules)) = saved.as_ref().and_then(|saved| saved.steps(0)) else {
         return unknown("This run was not executed again.");
     };
-    if scenario.trace.len() > STEPS_MAX {
-        return unknown("This run is too long to go on from it here.");
-    }
+    let mut beginning = scenario.clone();
+    beginning.trace.truncate(STEPS_MAX);
+    let choices = &choices[..choices.len().min(STEPS_MAX)];
+    let note = (scenario.trace.len() > STEPS_MAX)
+        .then(|| format!("One can go on from the first {STEPS_MAX} steps of this run."));
     // Behind an assertion that fails the run goes on only where none watches.
     let unwatched = RunRules { without_assertions: true, ..rules.clone() };
     let known = [rules, &unwatched].into_iter().find_map(|rules| {
         let mut run = simulate(loaded, options, Some(rules))?.ok()?;
-        run.retrace(scenario, choices).ok()?;
-        steps(&mut *run, &|| true)
+        run.retrace(&beginning, choices).ok()?;
+        Some(Steps { note: note.clone(), ..steps(&mut *run, &|| true)? })
     });
     known.map_or_else(|| unknown("One cannot go on from this run."), RunSteps::Known)
 }

@@ -2,9 +2,10 @@
 
 use report::{MODULES, STYLES};
 
-const OWN: [(&str, &str); 9] = [
+const OWN: [(&str, &str); 10] = [
     ("api.js", include_str!("page/api.js")),
     ("branches.js", include_str!("page/branches.js")),
+    ("memory.js", include_str!("page/memory.js")),
     ("offers.js", include_str!("page/offers.js")),
     ("walk.js", include_str!("page/walk.js")),
     ("results.js", include_str!("page/results.js")),

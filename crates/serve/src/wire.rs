@@ -123,6 +123,9 @@ pub(crate) struct Steps {
     /// How many events the run has behind each step: one of several statements is several events.
     pub(crate) ends: Vec<usize>,
     pub(crate) rules: RunRules,
+    /// What is to be said where these are not all steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) note: Option<String>,
 }
 
 /// What can happen next, and what cannot.

@@ -8,6 +8,21 @@ export class Branches {
   constructor() {
     this.all = [];
     this.now = -1;
+    this.numbered = 0;
+  }
+
+  /** Takes runs that were tried before. */
+  restore(runs) {
+    this.all = runs;
+    this.now = runs.length - 1;
+    this.numbered = Math.max(0, ...runs.map((run) => run.id));
+  }
+
+  /** Shows the branch of this number; says whether it is still there. */
+  select(id) {
+    const at = this.all.findIndex((run) => run.id === id);
+    if (at >= 0) this.now = at;
+    return at >= 0;
   }
 
   /** The run that is shown; none at the beginning. */
@@ -20,18 +35,19 @@ export class Branches {
     const same = this.all.findIndex((it) => leads(it, run) || leads(run, it));
     if (same >= 0) {
       // What was tried further is not lost by looking at its beginning.
-      if (leads(this.all[same], run)) this.all[same] = run;
+      if (leads(this.all[same], run)) this.all[same] = { ...run, id: this.all[same].id };
       this.now = same;
       return;
     }
-    this.all.push(run);
+    this.numbered += 1;
+    this.all.push({ ...run, id: this.numbered });
     if (this.all.length > BRANCHES_MAX) this.all.shift();
     this.now = this.all.length - 1;
   }
 
   /** Takes a run in the place of the one that is shown: it was executed again. */
   replace(run) {
-    if (this.current) this.all[this.now] = run;
+    if (this.current) this.all[this.now] = { ...run, id: this.current.id };
     else this.show(run);
   }
 

@@ -7,7 +7,7 @@ const REST = 250;
 
 export class Editor {
   /**
-   * `changed()` is called when another text is to be explored, `check()` when it is to be checked,
+   * `explore()` is called when the text is to be explored, `check()` when it is to be checked,
    * `shown(banner)` with what is to be said at the top.
    */
   constructor(text, owner) {
@@ -51,6 +51,13 @@ export class Editor {
 
   get isEdited() {
     return this.area.value !== this.file;
+  }
+
+  /** Takes a text that was edited before. */
+  edit(text) {
+    this.area.value = text;
+    this.used = text;
+    this.#number();
   }
 
   /** Whether the text is another one than when this was last asked. */

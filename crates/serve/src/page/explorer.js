@@ -3,6 +3,7 @@
 import { el, fill } from './dom.js';
 import { header } from './tables.js';
 import { openModel } from './api.js';
+import { Memory } from './memory.js';
 import { Walk } from './walk.js';
 import { Results } from './results.js';
 import { Editor } from './editor.js';
@@ -41,6 +42,7 @@ class Explorer {
       findings,
       announce,
       shown: ({ banner }) => this.#banner('walk', banner),
+      moved: (isNew) => this.memory.moved(isNew),
       checkAhead: (run) => this.#check({ ...run, ahead: true }, `What lies ahead of ${place(run)}.`),
       findAhead: (run, cover) =>
         this.#check({ ...run, ahead: true, cover }, `A way from ${place(run)} to where ${cover} holds.`),
@@ -56,14 +58,45 @@ class Explorer {
       { class: 'tabs top', role: 'tablist', 'aria-label': 'Explorer', onkeydown: (event) => this.#turn(event) },
       this.tabs,
     );
+    this.memory = new Memory(model.file, {
+      state: () => ({ runs: this.walk.branches.all, text: this.editor.isEdited ? this.editor.text : null }),
+      place: () => ({ tab: this.name, ...this.walk.spot }),
+      open: (place) => this.#open(place),
+    });
     this.#banner('results', { tone: 'plain', sign: '', word: 'CHECK', sentence: 'not checked yet' });
-    this.select('walk', false);
-    this.walk.open({ path: [] });
+    this.#begin(Memory.kept(model.file));
+  }
+
+  /** At the initial state, or where this tab was before it was loaded again. */
+  #begin(kept) {
+    if (kept?.text) this.editor.edit(kept.text);
+    if (kept?.runs.length > 0) this.walk.branches.restore(kept.runs);
+    const { tab = 'walk', branch, at = 0 } = kept?.place ?? {};
+    this.walk.branches.select(branch);
+    this.#show('walk');
+    this.walk.open(this.walk.branches.current ?? { path: [] }, { at, again: true });
     this.editor.look();
+    if (tab !== 'walk') this.#open({ tab, branch, at });
+  }
+
+  /** Goes to a place that was looked at before. */
+  #open({ tab, branch, at }) {
+    if (tab !== this.name) {
+      this.#show(tab);
+      this.#refresh(tab);
+    }
+    if (tab === 'walk') this.walk.go({ branch, at });
   }
 
   /** Shows a tab; `refresh` brings it up to date with the text. */
   select(name, refresh = true) {
+    const isNew = name !== this.name;
+    this.#show(name);
+    if (isNew) this.memory.moved(true);
+    if (refresh) this.#refresh(name);
+  }
+
+  #show(name) {
     this.states.leave();
     fill(this.said, '');
     this.name = name;
@@ -77,7 +110,9 @@ class Explorer {
     fill(panel, this.part.element);
     this.part.attached();
     this.#top();
-    if (!refresh) return;
+  }
+
+  #refresh(name) {
     if (name === 'walk' && this.editor.takeChange()) this.walk.again();
     if (name === 'states') this.states.draw();
     if (name === 'results') this.results.look();

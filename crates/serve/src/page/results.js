@@ -79,12 +79,19 @@ export class Results {
   #beside(run) {
     const steps = this.runs[run];
     if (steps.why) return el('p', { class: 'faint' }, steps.why);
+    const last = steps.ends.at(-1) ?? 0;
     const explore = () => {
+      if (steps.note && this.step > last) return this.owner.tell(steps.note, 'bad');
       let at = steps.ends.length;
       while (at > 0 && steps.ends[at - 1] > this.step) at -= 1;
-      this.owner.explore({ path: steps.path, rules: steps.rules }, at);
+      return this.owner.explore({ path: steps.path, rules: steps.rules }, at);
     };
-    return el('div', { class: 'bar' }, button('explore from this step', 'go on from the step that is shown (e)', explore, { id: 'explore' }));
+    return el(
+      'div',
+      { class: 'bar' },
+      button('explore from this step', 'go on from the step that is shown (e)', explore, { id: 'explore' }),
+      steps.note && el('span', { class: 'faint' }, steps.note),
+    );
   }
 
   /** Handles a key; says whether it was one of ours. */

@@ -16,8 +16,8 @@ const UNTIL_STEPS = 1000;
 export class Walk {
   /**
    * `request()` is the text to be executed, `tell(words, tone)` shows a sentence, `shown(view)` is
-   * called with each run, `findings(all)` with what is wrong with the text, `checkAhead(run)` and
-   * `findAhead(run, words)` ask for searches from where the run is.
+   * called with each run, `moved(isNew)` with each move, `findings(all)` with what is wrong with the
+   * text, `checkAhead(run)` and `findAhead(run, words)` ask for searches from where the run is.
    */
   constructor(owner) {
     this.owner = owner;
@@ -34,6 +34,17 @@ export class Walk {
   get here() {
     const { path = [], rules } = this.branches.current ?? {};
     return { path: path.slice(0, this.at), rules };
+  }
+
+  /** The branch and the step that are looked at. */
+  get spot() {
+    return { branch: this.branches.current?.id ?? 0, at: Math.max(0, this.at) };
+  }
+
+  /** Goes to a branch and a step of it, as far as they are still there. */
+  go({ branch, at }) {
+    if (branch === this.branches.current?.id && this.viewer) return this.viewer.go(this.#eventsOf(Math.min(at, this.ends.length)));
+    return this.branches.select(branch) && this.open(this.branches.current, { at, again: true });
   }
 
   /** The text is another one: the run is executed again, as far as it goes. */
@@ -57,6 +68,7 @@ export class Walk {
       const run = { path: answer.path, rules: answer.rules };
       if (again) this.branches.replace(run);
       else this.branches.show(run);
+      this.isNew = !again;
       this.known.set(answer.path.length, answer.here);
       this.#show(answer, at === null ? answer.path.length : Math.min(at, answer.path.length));
       if (answer.said) this.owner.tell(answer.said);
@@ -97,6 +109,8 @@ export class Walk {
     while (at > 0 && this.ends[at - 1] > event) at -= 1;
     if (at === this.at) return;
     this.at = at;
+    this.owner.moved(this.isNew);
+    this.isNew = false;
     clearTimeout(this.timer);
     if (this.known.has(at)) return this.offers.show(this.known.get(at));
     this.offers.show(null);
