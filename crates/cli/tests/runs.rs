@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use testkit::argos::{Run, run_in};
+use testkit::argos::{Run, run, run_in};
 
 fn folder() -> &'static Path {
     Path::new(env!("CARGO_TARGET_TMPDIR"))
@@ -246,4 +246,27 @@ ltl a_formula_with_a_name_that_takes_room { [] (x < 1) }";
     let model = text.replace("[] (x < 1)", "[] (x < 3)");
     let run = argos("room", &model, &["check", "MODEL", "--depth", "1"]);
     has(&run, "? ltl a_formula_with_a_name_that_takes_room: no violation i… line 5");
+}
+
+/// Of the shortest runs the one with the fewest context switches is shown, whoever finds the error.
+#[test]
+fn the_run_shown_does_not_depend_on_the_search() {
+    let of = |options: &[&str]| {
+        let run = run(&[&["check", "examples/two_phase_commit.argos", "--json"], options].concat());
+        let report: serde_json::Value = serde_json::from_str(&run.text).expect("JSON");
+        let error = &report["errors"][0];
+        (error["switches"].clone(), error["trace"].clone())
+    };
+    let first = of(&[]);
+    assert_eq!(first.0, 7);
+    let others: [&[&str]; 5] = [
+        &["--search", "bfs"],
+        &["--search", "exhaustive"],
+        &["--engine", "closures"],
+        &["--threads", "2", "--reduce", "none"],
+        &["--search", "random", "--seed", "3"],
+    ];
+    for options in others {
+        assert_eq!(of(options), first, "{options:?}");
+    }
 }

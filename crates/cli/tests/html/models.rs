@@ -3,7 +3,7 @@
 use crate::{DARK, LIGHT, NARROW, assert_fits, assert_quiet, folder, opened, page, position};
 use std::fs;
 use testkit::argos::run;
-use testkit::browser::Browser;
+use testkit::browser::{Browser, Window};
 
 #[test]
 fn a_lasso_goes_round() {
@@ -48,6 +48,70 @@ fn a_deadlock_names_who_waits() {
     browser.click("#why tbody tr:nth-child(2) .link");
     assert_eq!(browser.text(".source .now .no").trim(), "11", "and the source comes into sight");
     assert_quiet(&mut browser, "deadlock");
+}
+
+/// What is never executed is dimmed where it stands, and the reason is told.
+#[test]
+fn what_has_no_effect_is_dimmed() {
+    let model = "mtype = { ack, nak };\nchan d = [1] of { mtype };\nbool r;\n\
+        active proctype answerer() { do :: d!ack od }\n\
+        active proctype A() { do :: if :: d?ack :: d?nak fi :: r -> skip od }\n\
+        proctype Idle() { r = true }\nltl idle { [](r -> <>!r) }\n";
+    let file = folder().join("dimmed.pml");
+    fs::write(&file, model).expect("the scratch directory is ours");
+    let mut browser = opened("dimmed", &["check", file.to_str().expect("a plain name")]);
+    let dimmed =
+        browser.eval("[...document.querySelectorAll('.source .dim')].map(it => it.innerText)");
+    assert_eq!(dimmed, serde_json::json!(["d?nak", "r", "skip"]));
+    let kinds =
+        browser.eval("[...document.querySelectorAll('.source .line')].map(it => it.className)");
+    let kind = |line: usize| kinds[line - 1].as_str().unwrap_or_default().to_owned();
+    assert!(kind(5).contains("partly") && kind(6).contains("never"), "{kinds}");
+    assert!(kind(7).contains("idle") && kind(4) == "line", "{kinds}");
+    let reasons = browser.text("#unreached");
+    let told = "line 5 d?nak: never executable: d was empty, the head of d was ack";
+    assert!(reasons.contains(told), "{reasons}");
+    assert!(reasons.contains("line 5 r: never true: r was false"), "{reasons}");
+    browser.click("#unreached li .link");
+    assert_eq!(browser.text(".source .now .no").trim(), "◐ 5");
+    assert_quiet(&mut browser, "dimmed");
+}
+
+/// Names stay whole where who waits for what is told, and a window that has room for all rows
+/// shows them all.
+#[test]
+fn a_table_of_waits_keeps_names_whole() {
+    let model = "chan c = [0] of { byte }, d = [0] of { byte };\n\
+        active proctype busarbiter() { byte i; do :: i < 30 -> i++ :: else -> break od;\n\
+        in_the_middle: if :: c?1 :: c?2 :: c?3 :: c?4 :: c?5 :: c?6 :: c?7 :: c?8 :: d?1 :: d?2 fi }\n\
+        active proctype other() { c?9 }\n";
+    let file = folder().join("arbiter.pml");
+    fs::write(&file, model).expect("the scratch directory is ours");
+    let mut browser = opened("arbiter", &["check", file.to_str().expect("a plain name")]);
+    for window in [LIGHT, NARROW] {
+        browser.resize(window);
+        browser.settle();
+        // One line each: a name that was broken has several boxes.
+        let boxes = browser.eval(
+            "[...document.querySelectorAll('#why .whole')].map(it => {
+               const range = document.createRange();
+               range.selectNodeContents(it);
+               return new Set([...range.getClientRects()].map(box => box.top)).size;
+             })",
+        );
+        let boxes = boxes.as_array().expect("a list").clone();
+        assert!(boxes.len() >= 3 && boxes.iter().all(|count| *count == 1), "{boxes:?}");
+        assert_fits(&mut browser, "waits");
+    }
+    browser.resize(Window { height: 3_000, ..NARROW });
+    browser.settle();
+    let rows = browser.count(".row[data-step]");
+    assert_eq!(
+        rows,
+        position(&mut browser).1 + 1,
+        "all rows are there, the initial state included"
+    );
+    assert_quiet(&mut browser, "waits");
 }
 
 /// What could have been done instead is what the reference interpreter offers there.

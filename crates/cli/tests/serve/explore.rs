@@ -155,6 +155,70 @@ fn from_a_counterexample_one_goes_on_and_checks_what_lies_ahead() {
     assert_quiet(&mut browser, "counterexample");
 }
 
+/// Branches, the place and an edited text are there when the page is loaded again; the browser goes
+/// back and forward through the places.
+#[test]
+fn a_tab_remembers_what_was_tried() {
+    let served = Served::start(&[SETUP]);
+    let mut browser = served.browser();
+    browser.click("[data-process=sender] .step");
+    at_step(&mut browser, 1);
+    browser.click("#start");
+    at_step(&mut browser, 0);
+    browser.click("[data-process=receiver] .step");
+    at_step(&mut browser, 1);
+    assert_eq!(browser.count("#branches option"), 2);
+    browser.click("[data-tab=text]");
+    browser.eval(
+        "(() => { const area = document.querySelector('#text'); area.value += '/* edited */';
+           area.dispatchEvent(new Event('input')) })()",
+    );
+    // Back to the run, to the other branch before, and forward again.
+    browser.eval("history.back()");
+    browser.wait_for("document.querySelector('[data-tab=walk]').ariaSelected === 'true'");
+    assert_eq!(browser.text(".inspector h3"), "After step 1: receiver, channel!r_setup line 51");
+    browser.eval("history.back()");
+    at_step(&mut browser, 0);
+    browser.eval("history.back()");
+    browser.wait_for("document.querySelector('#branches').selectedIndex === 0");
+    at_step(&mut browser, 0);
+    browser.eval("history.forward()");
+    at_step(&mut browser, 0);
+    browser.eval("history.forward()");
+    browser.wait_for("document.querySelector('.inspector h3')?.innerText.includes('receiver')");
+    browser.eval("setTimeout(() => location.reload(), 400)");
+    browser.wait_for("performance.getEntriesByType('navigation')[0]?.type === 'reload'");
+    at_step(&mut browser, 1);
+    assert_eq!(browser.count("#branches option"), 2, "{}", browser.text("#branches"));
+    assert_eq!(browser.text(".inspector h3"), "After step 1: receiver, channel!r_setup line 51");
+    assert!(browser.text("header").contains("edited"), "{}", browser.text("header"));
+    assert_quiet(&mut browser, "memory");
+}
+
+/// All steps of a very long run are shown; one goes on from the first of them, and is told.
+#[test]
+fn a_very_long_run_is_explored_from_its_beginning() {
+    let model = "int n;\nactive proctype P() { do :: n < 12000 -> n++ :: n == 12000 -> break od; assert(false) }\n";
+    let file = folder().join("serve_long.pml");
+    fs::write(&file, model).expect("the scratch directory is ours");
+    let served = Served::start(&[file.to_str().expect("a plain name")]);
+    let mut browser = served.browser();
+    browser.click("[data-tab=results]");
+    at_top(&mut browser, "VIOLATED");
+    let steps = browser.text("#run .position");
+    assert!(steps.contains("of 24,"), "{steps}");
+    assert!(browser.text(".result").contains("from the first 10000 steps"));
+    browser.key("e");
+    browser.wait_for("document.querySelector('#said').innerText.includes('first 10000 steps')");
+    browser.click("button[title^=first]");
+    browser.key("ArrowRight");
+    browser.key("e");
+    browser.wait_for(
+        "document.querySelector('#run .position')?.innerText.startsWith('step 1 of 10,000')",
+    );
+    assert_quiet(&mut browser, "a very long run");
+}
+
 #[test]
 fn the_text_is_judged_while_it_is_typed_and_checked_again() {
     let place = folder().join("serve_text");
