@@ -8,7 +8,7 @@ use program::reference::{self, Mover, Rules, State};
 use program::{Action, Edge, Expr, Program, VariableRef};
 use report::{Guard, Unreached};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use testkit::promela::{dependent, endless, reducible, whole};
+use testkit::promela::{dependent, endless};
 use testkit::{NoFiles, Random, for_seeds};
 use trace::{location, program_statement};
 
@@ -202,14 +202,4 @@ fn guards_of_endless_programs() {
 #[test]
 fn guards_of_programs_that_interact() {
     judge_all(0..250, 15, &|random| dependent::model(random));
-}
-
-#[test]
-fn guards_of_programs_that_are_reduced() {
-    judge_all(0..60, 1, &|random| reducible::model(random));
-}
-
-#[test]
-fn guards_of_the_whole_language() {
-    judge_all(0..200, 1, &|random| whole::print(&whole::model(random.below(1_000_000))));
 }
