@@ -12,11 +12,16 @@
 //!
 //! `timeout` is no access here. As long as the process can move, no timeout fires elsewhere.
 //!
-//! A process that can only exit can be moved alone although nobody else can be created at
-//! the same time: who is created before and who after has another number, and that is all.
-//! Where numbers do not matter ([`AccessTable::exits`]), the state in which it has exited
-//! does all that the state in which it has not does, and blocks where it blocks. What is
-//! kept of blocked states is then all but the processes that can only exit, and the numbers.
+//! A process that can only exit, where numbers do not matter ([`AccessTable::exits`]): nobody can
+//! tell whether it has exited. Call two states alike that are the same but for such processes, and
+//! for the numbers of processes and channels. All steps but exits are the same in states that are
+//! alike, and lead to states that are; exits come to an end, so where no other step is left a
+//! blocked state is reached that is alike. What is kept is therefore kept of states up to being alike,
+//! and there exits are no steps at all. So a process that can only exit may be moved alone,
+//! although nobody can be created at the same time without getting another number; and its exit is no
+//! part of anybody's future: `run` may be moved alone before it. What is kept of blocked states is
+//! all but the processes that can only exit, and the numbers. A message that goes with a process
+//! would be missed there, so with messages it is not moved alone to exit.
 //!
 //! A process that a form does not know yet is missing in the future of who creates it. The
 //! step that creates it ends the search, which begins again with that process; until then it
@@ -305,7 +310,10 @@ impl Persistent {
         let mut future = Accesses::default();
         while let Some((agent, place)) = open.pop() {
             let Some(here) = self.here[agent].get(place) else { continue };
-            future.join(here);
+            let exits_unseen = self.exits[agent].get(place).is_some_and(Option::is_some);
+            if !exits_unseen {
+                future.join(here);
+            }
             let next = self.leads[agent][place].iter().filter(|node| known.insert(**node));
             open.extend(next);
         }

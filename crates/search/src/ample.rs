@@ -52,7 +52,8 @@
 //! proven, so its own was proven later, and round the cycle each is proven later than itself.
 //!
 //! Every order keeps which edges of which process types are executed, too: by the same induction
-//! each edge of a run is executed in some state, for it commutes as a whole.
+//! each edge of a run is executed in some state, for it commutes as a whole. Exits that nobody can
+//! tell are no edges in this sense.
 //!
 //! First-step sleep sets ([`System::has_first_step_sleep`](system::System)) are not applied beside
 //! ample sets: that what they leave out is met in another way rests on every step of every

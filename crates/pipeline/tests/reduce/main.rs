@@ -185,7 +185,7 @@ fn judge_samples(first: u64) {
         smaller += u64::from(left.states);
         sparing += u64::from(left.steps);
         if seed % 8 == 1 {
-            unordered::judge_coverage(&text, &found);
+            unordered::judge_coverage(&text, &program, &found);
         }
         judged += 1;
     });

@@ -25,7 +25,7 @@ fn values_decide_what_may_be_left_out() {
             .judged(&text, |known| judge_program(known, &program, (&mut tally, DRAWN), random));
         smaller += u64::from(left.states);
         if seed % 4 == 1 {
-            unordered::judge_coverage(&text, &found);
+            unordered::judge_coverage(&text, &program, &found);
         }
         judged += 1;
     });
