@@ -91,6 +91,23 @@ impl Program {
     }
 }
 
+impl Program {
+    /// The same program without what only looks on: formulas, predicates, and what claims say. A
+    /// search without a claim, for failures and blocked states, asks for none of it, so it may
+    /// leave more out. Proctypes and edges keep their ids.
+    #[must_use]
+    pub fn without_onlookers(&self) -> Program {
+        let mut program = self.clone();
+        program.predicates.clear();
+        program.claims.retain(|claim| matches!(claim.kind, ClaimKind::Never(_)));
+        for id in self.proctypes.ids().filter(|id| self.is_claim(*id)) {
+            let edges = program.proctypes[id].edges.iter_mut();
+            edges.for_each(|edge| edge.action = Action::Skip);
+        }
+        program
+    }
+}
+
 /// A `trace` or `notrace` automaton: its edges are sends and receives that watch.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EventTrace {

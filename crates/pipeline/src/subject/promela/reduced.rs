@@ -43,8 +43,11 @@ pub(super) type Text<'a> = (&'a Program, &'a SourceMap);
 
 impl<'a> Reduced<'a> {
     pub(super) fn new(program: Text<'a>, rules: Rules, pass: &Pass) -> Self {
-        let decides = if rules.claim.is_some() { Decides::Steps } else { Decides::Failures };
-        Self::with(program, rules, pass, reductions::chosen(&pass.options, decides))
+        let (decides, seen) = match rules.claim {
+            Some(_) => (Decides::Steps, Cow::Borrowed(program.0)),
+            None => (Decides::Failures, Cow::Owned(program.0.without_onlookers())),
+        };
+        Self::with(program, &seen, rules, pass, reductions::chosen(&pass.options, decides))
     }
 
     /// The same for a search for cycles, which looks at propositions.
@@ -55,11 +58,18 @@ impl<'a> Reduced<'a> {
         (atoms, decides): (Atoms<Expr>, Decides),
     ) -> Self {
         let chosen = reductions::chosen(&pass.options, decides);
-        Self { atoms, ..Self::with(program, rules, pass, chosen) }
+        Self { atoms, ..Self::with(program, program.0, rules, pass, chosen) }
     }
 
-    fn with((program, sources): Text<'a>, rules: Rules, pass: &Pass, chosen: Reductions) -> Self {
-        let reduced = Cow::Owned(program::reduce(program, chosen));
+    /// Searches a program that is `seen` in some way.
+    fn with(
+        (program, sources): Text<'a>,
+        seen: &Program,
+        rules: Rules,
+        pass: &Pass,
+        chosen: Reductions,
+    ) -> Self {
+        let reduced = Cow::Owned(program::reduce(seen, chosen));
         let (rules, learned) = (Cell::new(rules), RefCell::default());
         let (ordinary, atoms) = (pass.ordinary, Atoms::default());
         let silent = pass.is_silent();
