@@ -101,6 +101,7 @@ pub fn pack(
     if let Some(reason) = event::unsupported(program, &facts, &initial) {
         return Err(Refused::Unsupported(reason));
     }
+    knowledge.adapt(program, &facts);
     let mut starts = knowledge.failed_speculations();
     if knowledge.learn(program, &facts, &initial) {
         starts.push(initial.clone());

@@ -26,14 +26,15 @@ use crate::states::Sought;
 use crate::{Options, Store};
 use ::promela::Listing;
 use base::{Id, Purpose, SourceMap, Span};
+use engine::program::Knowledge;
 use program::reference::{Breach, Rules};
 use program::{Action, ClaimKind, Expr, ProctypeId, Program};
-use reduced::Reduced;
+use reduced::{Reduced, Text};
 use reductions::Decides;
 use report::{Machine, Setting, Unreached, Unused};
 use reversed::Reversed;
 use search::FindingKind;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock};
 use system::{Blocked, Part, StepOutcome};
 pub(crate) use temporal::Infinite;
 use trace::{
@@ -50,12 +51,14 @@ pub(crate) struct Promela {
     silent: OnceLock<Program>,
     /// To say where something stands that a search cannot keep.
     sources: SourceMap,
+    /// Which processes its searches have met.
+    known: Arc<Mutex<Knowledge>>,
 }
 
 impl Promela {
     /// A program, its listing and its text.
     pub(crate) fn new(program: Program, listing: Listing, sources: SourceMap) -> Self {
-        Self { program, listing, silent: OnceLock::new(), sources }
+        Self { program, listing, silent: OnceLock::new(), sources, known: Arc::default() }
     }
 
     /// The automaton of a never claim, by its index.
@@ -143,14 +146,18 @@ impl Promela {
         let stutters = properties.iter().all(Temporal::is_stutter_invariant);
         let decides = if stutters { Decides::Runs } else { Decides::Steps };
         let looks = (atoms, decides);
-        let program = (self.silent(), &self.sources);
-        let form = Reduced::with_atoms(program, self.rules(&pass), &pass, looks);
+        let form = Reduced::with_atoms(self.seen(self.silent()), self.rules(&pass), &pass, looks);
         Group { properties, pass, form: Box::new(form) }
     }
 
     /// The program without assertions. Its edges are those of the program.
     pub(crate) fn silent(&self) -> &Program {
         self.silent.get_or_init(|| self.program.without_assertions())
+    }
+
+    /// The program as it is, or without assertions.
+    fn seen<'a>(&'a self, program: &'a Program) -> Text<'a> {
+        Text { program, sources: &self.sources, known: &self.known }
     }
 
     /// Whether some process has an acceptance label.
@@ -255,8 +262,8 @@ impl Subject for Promela {
         let sought = |(Gathered { atoms, properties }, marks): (Gathered<Expr>, _)| {
             let pass = Pass { looks: true, ..Pass::unwatched(&options.of_states()) };
             let looks = (atoms, Decides::Runs);
-            let program = (self.silent(), &self.sources);
-            let form = Reduced::with_atoms(program, self.rules(&pass), &pass, looks);
+            let form =
+                Reduced::with_atoms(self.seen(self.silent()), self.rules(&pass), &pass, looks);
             Sought { properties, marks, pass, form: Box::new(form) }
         };
         predicates::gather(&self.program.predicates, options).into_iter().map(sought).collect()
@@ -272,7 +279,7 @@ impl Subject for Promela {
 
     fn form(&self, pass: &Pass) -> Box<dyn Form + '_> {
         let program = if pass.is_silent() { self.silent() } else { &self.program };
-        Box::new(Reduced::new((program, &self.sources), self.rules(pass), pass))
+        Box::new(Reduced::new(self.seen(program), self.rules(pass), pass))
     }
 
     /// Without any claim, unless the rules name one.
@@ -344,7 +351,7 @@ impl Subject for Promela {
 
     fn as_written(&self, options: &Options) -> Box<dyn Form + '_> {
         let pass = Pass::unwatched(&Options { plain: true, ..options.clone() });
-        Box::new(Reduced::new((&self.program, &self.sources), self.rules(&pass), &pass))
+        Box::new(Reduced::new(self.seen(&self.program), self.rules(&pass), &pass))
     }
 
     fn unused(&self, executed: &[Vec<bool>], sources: &SourceMap) -> Vec<Unused> {

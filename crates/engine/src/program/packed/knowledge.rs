@@ -16,7 +16,7 @@ use super::facts::Facts;
 use crate::room::{room, widened};
 use base::IdVec;
 use program::reference::{Declared, Process, State, Values};
-use program::{Initial, ProctypeId, Program, Variable, VariableId};
+use program::{Initial, Proctype, ProctypeId, Program, Variable, VariableId};
 use std::collections::HashMap;
 
 /// How often a search is begun again before values that might change are no longer
@@ -35,6 +35,8 @@ pub struct Knowledge {
     met_processes: bool,
     /// States that held something new, to look around from.
     failed_speculations: Vec<State>,
+    /// What the locals begin with in the program that this is known of.
+    initials: IdVec<ProctypeId, Vec<Initial>>,
 }
 
 /// A kind of process in a slot.
@@ -67,6 +69,37 @@ impl Knowledge {
     /// For how many messages there is room in a channel of this capacity.
     pub(super) fn room(&self, declared: Declared, capacity: u32) -> u32 {
         self.rooms.get(&declared).copied().unwrap_or_else(|| room(capacity))
+    }
+
+    /// The same for a search of another form of the program.
+    #[must_use]
+    pub fn settled(&self) -> Self {
+        Self { met_processes: false, failed_speculations: Vec::new(), ..self.clone() }
+    }
+
+    /// Makes it knowledge of this program, which has the same processes, but perhaps other
+    /// statements, and zeros where another form of it begins with something that it reads. A
+    /// value that was only ever seen once is still taken for a constant: whoever creates a
+    /// process checks it.
+    pub(super) fn adapt(&mut self, program: &Program, facts: &Facts) {
+        let initials =
+            |kind: &Proctype| kind.variables.iter().map(|it| it.initial.clone()).collect();
+        let initials: IdVec<ProctypeId, Vec<Initial>> =
+            program.proctypes.iter().map(initials).collect();
+        let before = std::mem::replace(&mut self.initials, initials);
+        for known in self.slots.iter_mut().flatten() {
+            let kind = &program.proctypes[known.proctype];
+            for ((id, variable), old) in kind.variables.iter_ids().zip(&before[known.proctype]) {
+                let constant = &mut known.constants[id];
+                if facts.is_assigned(known.proctype, id) {
+                    *constant = None;
+                } else if variable.initial == Initial::Zero {
+                    *constant = Some(vec![0; variable.length as usize]);
+                } else if variable.initial != *old {
+                    *constant = None;
+                }
+            }
+        }
     }
 
     /// A search begins again.

@@ -1,5 +1,7 @@
 //! A short search ahead of the search, to see which processes there are. It goes no further
-//! than to states in which nobody creates another one any more.
+//! than to states in which nobody creates another one any more, and a walk that met somebody new
+//! not long ago goes on: of a recursion that becomes deeper and deeper the search would
+//! otherwise begin again at each level.
 
 use super::facts::Facts;
 use super::knowledge::Knowledge;
@@ -8,12 +10,14 @@ use program::reference::{self, Budget, Rules, State};
 use std::cell::Cell;
 use std::collections::{HashSet, VecDeque};
 
-/// Edges executed at most, from all starts together, on a walk into the depth and breadth
-/// first: the reference interpreter takes some microseconds for each, and what is overlooked
+/// Edges executed at most, from all starts together, on a walk into the depth since it met
+/// something new, and breadth first: the reference interpreter takes some microseconds for each, and what is overlooked
 /// makes the search begin again. Of SPIN's examples `eratosthenes.pml` needs the long walk, with
 /// a third of it the search begins again three times.
 const EDGES_OF_WALK: usize = 3000;
 const EDGES_AROUND: usize = 1000;
+/// Nor does a walk that meets something new all the time go further than that.
+const EDGES_OF_LONG_WALK: usize = 1 << 16;
 /// Breadth first so many states without anything new are enough.
 const STATES_WITHOUT_NEWS: usize = 20;
 
@@ -30,8 +34,9 @@ impl Scout<'_> {
         for state in starts {
             self.see(state);
         }
+        let exits_first = self.program.is_anonymous();
         for start in starts.iter().filter(|start| self.facts.may_create(start)) {
-            self.walk(start, &Edges(Cell::new(EDGES_OF_WALK / starts.len())));
+            self.walk(start, EDGES_OF_WALK / starts.len(), exits_first);
             self.around(start, &Edges(Cell::new(EDGES_AROUND / starts.len())));
         }
     }
@@ -68,14 +73,29 @@ impl Scout<'_> {
         }
     }
 
-    fn walk(&mut self, start: &State, edges: &Edges) {
+    /// A random walk, for so many edges, and from where it met something new for as many as that
+    /// took. Where nobody can tell whether a process has exited, it exits at once, as in a search
+    /// with ample sets.
+    fn walk(&mut self, start: &State, least: usize, exits_first: bool) {
         let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
         let mut at = start.clone();
+        let edges = Edges(Cell::new(least));
+        let mut taken = 0;
         // A claim that goes on alone executes no edge of the system, and never ends.
         while edges.lasts(0) {
-            let mut ways: Vec<State> = self.next(&at, edges).collect();
-            ways.iter().for_each(|way| _ = self.see(way));
+            let before = edges.0.get();
+            let mut ways: Vec<State> = self.next(&at, &edges).collect();
+            taken += before.saturating_sub(edges.0.get());
+            let met = ways.iter().fold(false, |met, way| self.see(way) | met);
+            if met && taken < EDGES_OF_LONG_WALK {
+                edges.0.set(edges.0.get().max(taken));
+            }
             ways.retain(|way| self.facts.may_create(way));
+            let exit = ways.iter().position(|way| way.processes.len() < at.processes.len());
+            if let Some(exit) = exit.filter(|_| exits_first) {
+                at = ways.swap_remove(exit);
+                continue;
+            }
             // Xorshift, by Marsaglia.
             random ^= random << 13;
             random ^= random >> 7;

@@ -13,19 +13,19 @@ use crate::subject::{
 };
 use crate::workflow::Workflow;
 use base::SourceMap;
-use engine::program::Refused;
+use engine::program::{Knowledge, Refused};
 use program::reference::{Breach, Rules};
 use program::{Expr, Proctype, ProctypeId, Program, Reductions};
 use search::Outcome;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
+use std::sync::Mutex;
 use system::Step;
 use trace::{Explanation, Glances, Lasts, Looker, Mismatch, ProgramRun, Run};
 
 /// A program, what is searched of it, and what earlier searches found out.
 pub(super) struct Reduced<'a> {
-    program: &'a Program,
-    sources: &'a SourceMap,
+    text: Text<'a>,
     reduced: Cow<'a, Program>,
     chosen: Reductions,
     /// With longer numbers as soon as they are needed.
@@ -38,53 +38,64 @@ pub(super) struct Reduced<'a> {
     atoms: Atoms<Expr>,
 }
 
-/// A program, and where it stands.
-pub(super) type Text<'a> = (&'a Program, &'a SourceMap);
+/// A program, where it stands, and which processes searches of it have met.
+#[derive(Clone, Copy)]
+pub(super) struct Text<'a> {
+    pub(super) program: &'a Program,
+    pub(super) sources: &'a SourceMap,
+    pub(super) known: &'a Mutex<Knowledge>,
+}
+
+impl Text<'_> {
+    fn learned(self) -> RefCell<Learned> {
+        let knowledge = self.known.lock().map(|known| known.clone()).unwrap_or_default();
+        RefCell::new(Learned { knowledge, ..Learned::default() })
+    }
+}
 
 impl<'a> Reduced<'a> {
-    pub(super) fn new(program: Text<'a>, rules: Rules, pass: &Pass) -> Self {
+    pub(super) fn new(text: Text<'a>, rules: Rules, pass: &Pass) -> Self {
         let (decides, seen) = match rules.claim {
-            Some(_) => (Decides::Steps, Cow::Borrowed(program.0)),
-            None => (Decides::Failures, Cow::Owned(program.0.without_onlookers())),
+            Some(_) => (Decides::Steps, Cow::Borrowed(text.program)),
+            None => (Decides::Failures, Cow::Owned(text.program.without_onlookers())),
         };
-        Self::with(program, &seen, rules, pass, reductions::chosen(&pass.options, decides))
+        Self::with(text, &seen, rules, pass, reductions::chosen(&pass.options, decides))
     }
 
     /// The same for a search for cycles, which looks at propositions.
     pub(super) fn with_atoms(
-        program: Text<'a>,
+        text: Text<'a>,
         rules: Rules,
         pass: &Pass,
         (atoms, decides): (Atoms<Expr>, Decides),
     ) -> Self {
         let chosen = reductions::chosen(&pass.options, decides);
-        Self { atoms, ..Self::with(program, program.0, rules, pass, chosen) }
+        Self { atoms, ..Self::with(text, text.program, rules, pass, chosen) }
     }
 
     /// Searches a program that is `seen` in some way.
-    fn with(
-        (program, sources): Text<'a>,
-        seen: &Program,
-        rules: Rules,
-        pass: &Pass,
-        chosen: Reductions,
-    ) -> Self {
-        let reduced = Cow::Owned(program::reduce(seen, chosen));
-        let (rules, learned) = (Cell::new(rules), RefCell::default());
-        let (ordinary, atoms) = (pass.ordinary, Atoms::default());
-        let silent = pass.is_silent();
-        Self { program, sources, reduced, chosen, rules, ordinary, silent, learned, atoms }
+    fn with(text: Text<'a>, seen: &Program, rules: Rules, pass: &Pass, chosen: Reductions) -> Self {
+        Self {
+            text,
+            reduced: Cow::Owned(program::reduce(seen, chosen)),
+            chosen,
+            rules: Cell::new(rules),
+            ordinary: pass.ordinary,
+            silent: pass.is_silent(),
+            learned: text.learned(),
+            atoms: Atoms::default(),
+        }
     }
 
     /// With every statement a step.
     fn stepwise(&self) -> Program {
-        program::reduce(self.program, Reductions { merge: false, ..self.chosen })
+        program::reduce(self.text.program, Reductions { merge: false, ..self.chosen })
     }
 
     /// Why no processes can be exchanged.
     fn asymmetry(&self, exchanged: Option<Interchangeable>) -> String {
         let none = "--reduce symmetry needs the packed form of a model, and this one has none";
-        exchanged.map_or_else(|| none.to_owned(), |exchanged| exchanged.why_not(self.sources))
+        exchanged.map_or_else(|| none.to_owned(), |exchanged| exchanged.why_not(self.text.sources))
     }
 
     fn widen(&self) {
@@ -103,7 +114,7 @@ impl Form for Reduced<'_> {
     /// As far as the text tells how many machines there are: one for each process alive at
     /// the start and one for each `run`.
     fn size(&self) -> u64 {
-        let program = self.program;
+        let program = self.text.program;
         let locations = |id: ProctypeId| program.proctypes[id].locations.len() as u64;
         let created = Cell::new(0);
         for kind in &program.proctypes {
@@ -159,6 +170,11 @@ impl Form for Reduced<'_> {
             self.widen();
             return true;
         }
+        // Merged statements leave states out, and so they may leave processes out.
+        if narrow.is_none() && matches!(self.reduced, Cow::Owned(_)) {
+            let known = learned.knowledge.settled();
+            self.text.known.lock().into_iter().for_each(|mut shared| *shared = known.clone());
+        }
         narrow.is_some()
     }
 
@@ -185,21 +201,20 @@ impl Form for Reduced<'_> {
     fn unmerged(&self) -> Option<Box<dyn Form + '_>> {
         self.reduced.reductions().merge.then(|| {
             Box::new(Reduced {
-                program: self.program,
-                sources: self.sources,
-                reduced: Cow::Borrowed(self.program),
+                text: self.text,
+                reduced: Cow::Borrowed(self.text.program),
                 chosen: Reductions::NONE,
                 rules: self.rules.clone(),
                 ordinary: self.ordinary,
                 silent: self.silent,
-                learned: RefCell::default(),
+                learned: self.text.learned(),
                 atoms: self.atoms.clone(),
             }) as Box<dyn Form + '_>
         })
     }
 
     fn shows_all(&self) -> bool {
-        !self.program.proctypes.iter().any(Proctype::has_joins_in_sequences)
+        !self.text.program.proctypes.iter().any(Proctype::has_joins_in_sequences)
     }
 
     fn shortening(&self) -> Shortening {
@@ -214,11 +229,11 @@ impl Form for Reduced<'_> {
         numbers: &'b [Vec<Option<usize>>],
         sources: &'b SourceMap,
     ) -> Option<Box<dyn Look + 'b>> {
-        Some(Box::new(Looker::new(self.program, self.rules.get(), sources, numbers)))
+        Some(Box::new(Looker::new(self.text.program, self.rules.get(), sources, numbers)))
     }
 
     fn expand(&self, trail: Vec<Step>, lasts: Lasts<'_>) -> Result<Vec<Step>, Mismatch> {
-        expand((self.program, &self.reduced), &self.rules.get(), &trail, lasts)
+        expand((self.text.program, &self.reduced), &self.rules.get(), &trail, lasts)
     }
 
     fn witness(&self, trail: &[Step], start: usize) -> Result<Witness, Mismatch> {
@@ -226,14 +241,14 @@ impl Form for Reduced<'_> {
     }
 
     fn atoms(&self, sources: &SourceMap) -> Vec<String> {
-        temporal::texts(&self.atoms, self.program, sources)
+        temporal::texts(&self.atoms, self.text.program, sources)
     }
 
     fn failing_atom(&self, trail: &[Step]) -> Option<FailingAtom> {
         let program = self.stepwise();
         let (number, failure) =
             failing(&program, &self.rules.get(), &self.atoms.predicates, trail)?;
-        let written = self.program.expression_text(&self.atoms.predicates[number]);
+        let written = self.text.program.expression_text(&self.atoms.predicates[number]);
         Some(FailingAtom {
             requirement: trace::kind(Breach::of(&failure)).into(),
             problem: trace::problem_words(&failure.problem, &written),
@@ -243,7 +258,7 @@ impl Form for Reduced<'_> {
     }
 
     fn run<'a>(&'a self, sources: &'a SourceMap) -> Result<Box<dyn Run + 'a>, Explanation> {
-        let run = ProgramRun::new(self.program, sources, self.rules.get(), self.ordinary)?;
+        let run = ProgramRun::new(self.text.program, sources, self.rules.get(), self.ordinary)?;
         Ok(Box::new(run.without_assertions(self.silent)))
     }
 }
