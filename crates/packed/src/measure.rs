@@ -1,5 +1,6 @@
 //! How large a form is: its edges, temporaries, offers, and the most moves there can be.
 
+use crate::visit::visit_ops;
 use crate::{Edge, Expr, Op, Packed, Then};
 
 impl Packed {
@@ -58,5 +59,14 @@ impl Packed {
             _ => {}
         });
         count
+    }
+}
+
+impl Edge {
+    /// How many operations and expressions it has.
+    pub fn size(&self) -> usize {
+        let mut size = 0;
+        [&self.guard, &self.body].into_iter().for_each(|ops| visit_ops(ops, &mut |_, _| size += 1));
+        size
     }
 }

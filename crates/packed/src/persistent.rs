@@ -30,7 +30,7 @@
 use crate::access::{AccessTable, add_any};
 use crate::bit_sets::BitSets;
 use crate::closures::{Value, value};
-use crate::read_set::targets;
+use crate::read_set::{all_targets, targets};
 use crate::record::Recorder;
 use crate::transition::AccessId;
 use crate::visit::visit_expr;
@@ -380,13 +380,9 @@ fn here(
 
 /// Where each place of an agent leads.
 fn leads(packed: &Packed, agent: usize) -> Vec<Vec<Node>> {
-    let created = |edge: &Edge| -> Vec<Node> {
-        let others = packed.agents.iter().enumerate().filter(|(other, _)| *other != agent);
-        let nodes = others.flat_map(|(other, theirs)| {
-            let to = targets(theirs, usize::MAX, edge);
-            to.into_iter().map(move |place| (other, place))
-        });
-        nodes.collect()
+    let created = |edge: &Edge| {
+        let nodes = all_targets(&packed.agents, edge).into_iter();
+        nodes.filter(|(other, _)| *other != agent).collect::<Vec<Node>>()
     };
     let from = |(at, place): (usize, &Place)| {
         let mut nodes: Vec<Node> = Vec::new();

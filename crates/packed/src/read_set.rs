@@ -7,7 +7,7 @@
 use crate::bit_sets::BitSets;
 use crate::visit::{Seen, visit_ops};
 use crate::{Agent, Edge, Expr, Op, Packed, Place, Then};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use system::Word;
 
 /// Of forms whose read sets have more words than this, all in all, nothing is worked out: it
@@ -156,6 +156,44 @@ pub(crate) fn targets(agent: &Agent, place: usize, edge: &Edge) -> Vec<usize> {
         true => targets.into_iter().filter(|to| *to < places).collect(),
         false => (0..places).collect(),
     }
+}
+
+/// Where an edge may lead the agents of a form, each place with its agent. All of them at once: an
+/// edge that creates a process is long, and so is the list of agents.
+pub(crate) fn all_targets(agents: &[Agent], edge: &Edge) -> Vec<(usize, usize)> {
+    let mut by_word: HashMap<u32, Vec<usize>> = HashMap::new();
+    let each = agents.iter().enumerate();
+    each.for_each(|(at, agent)| by_word.entry(agent.at.word).or_default().push(at));
+    let in_word = |word: &u32| by_word.get(word).into_iter().flatten().copied();
+    let (mut targets, mut unknown) = (Vec::new(), BTreeSet::new());
+    visit_ops(&edge.body, &mut |op, _| match op {
+        Some(Op::Set(field, value)) => {
+            for at in in_word(&field.word) {
+                let own = agents[at].at;
+                match value {
+                    Expr::Const(to) if field.covers(own) => {
+                        let place = (field.bits_of(*to) & own.mask()) >> own.shift;
+                        targets.push((at, place as usize));
+                    }
+                    _ if field.mask() & own.mask() != 0 => _ = unknown.insert(at),
+                    _ => {}
+                }
+            }
+        }
+        Some(
+            Op::SetElement(array, ..)
+            | Op::Clear(array)
+            | Op::Take(array, _)
+            | Op::Insert(array, ..),
+        ) => unknown.extend((0..agents.len()).filter(|at| !array.is_apart(agents[*at].at))),
+        Some(Op::Map { word, .. }) => unknown.extend(in_word(word)),
+        _ => {}
+    });
+    targets.retain(|(at, place)| !unknown.contains(at) && *place < agents[*at].places.len());
+    targets.extend(
+        unknown.into_iter().flat_map(|at| (0..agents[at].places.len()).map(move |to| (at, to))),
+    );
+    targets
 }
 
 fn join(into: &mut BTreeSet<usize>, from: &BTreeSet<usize>) -> bool {
