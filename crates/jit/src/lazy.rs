@@ -3,7 +3,7 @@
 //! yet is begun again.
 
 use crate::{Jit, compile_within};
-use packed::{Backend, Bail, Batch, Closures, Packed, Scratch, closures};
+use packed::{Backend, Bail, Batch, Closures, Edge, Packed, Scratch, closures};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -14,6 +14,9 @@ use system::Word;
 /// are even would never cost more than twice the better way, but a search that will be long
 /// shows early: one of a hundred thousand states that remembers what agents do asks 150 times.
 const ASKED_PER_EDGE: u64 = 256;
+/// A larger edge than this takes longer to compile, by the square: one that creates a process has a
+/// part for each number that may be free, and with sixty processes it takes 10 ms.
+const EDGE_SIZE: usize = 64;
 
 /// Both back ends of a form, the second one made when it is due.
 pub struct Lazy {
@@ -42,7 +45,8 @@ impl Lazy {
     /// so again: code is lost then. With each time it is due twice as late, so that all
     /// compiling together takes no longer than all searching. Without time it is given up.
     pub fn within(packed: &Arc<Packed>, restarts: u32, lasts: Lasts) -> Arc<Self> {
-        let edges = packed.edges().count() as u64;
+        let weight = |edge: &Edge| ((edge.size() / EDGE_SIZE) as u64).pow(2).max(1);
+        let edges: u64 = packed.edges().map(|(_, edge)| weight(edge)).sum();
         Arc::new(Self {
             packed: Arc::clone(packed),
             closures: closures(packed),
