@@ -17,9 +17,9 @@ use testkit::root;
 
 /// Texts with errors are judged by the tests of the front ends, PROMELA with the
 /// figures of SPIN alone by `promela.rs` and `random.rs`, infinite runs by `live.rs`, runs of a
-/// million steps by `late.rs`.
-const ELSEWHERE: [&str; 7] =
-    ["bad", "bad-promela", "differences", "live", "long", "mini", "semantics"];
+/// million steps by `late.rs`, who can be exchanged by `reduce.rs`.
+const ELSEWHERE: [&str; 8] =
+    ["bad", "bad-promela", "differences", "live", "long", "mini", "semantics", "symmetry"];
 
 /// The models below a directory of the repository, in order.
 fn models(directory: &str) -> Vec<String> {

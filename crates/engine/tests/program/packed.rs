@@ -260,7 +260,8 @@ fn both_figures(program: &Program, rules: Rules) -> Option<(Figures, Figures)> {
 }
 
 /// The examples that come with SPIN, where the package is installed. Where an assertion
-/// fails or a process comes that was not expected a state is given up; no more.
+/// fails or a process comes that was not expected a state is given up; no more. A recursion
+/// that creates thousands of processes begins again each time there are half as many again.
 #[test]
 fn the_examples_of_the_package_packed() {
     let Ok(listing) = Command::new("dpkg").args(["-L", "spin"]).output() else { return };
@@ -270,7 +271,7 @@ fn the_examples_of_the_package_packed() {
     assert!(lowered.is_empty() || lowered.len() >= 60, "only {} are lowered", lowered.len());
     for (name, compared) in &lowered {
         let few = compared.bails <= 20 + compared.states / 50;
-        assert!(few && compared.rounds <= 3, "{name}: {compared:?}");
+        assert!(few && compared.rounds <= 8, "{name}: {compared:?}");
     }
     let bails: u64 = lowered.iter().map(|(_, compared)| compared.bails).sum();
     let states: u64 = lowered.iter().map(|(_, compared)| compared.states).sum();
