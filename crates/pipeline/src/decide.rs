@@ -266,7 +266,7 @@ pub(crate) fn search<'a>(
         let executed = form.executed(&decisive.outcome, &systems, symmetry);
         let mut reductions = form.reductions();
         reductions.extend(decisive.stage.state_reduction(&decisive.outcome));
-        let exchanged = systems[0].interchangeable().filter(|_| symmetry);
+        let exchanged = symmetry.then(|| systems[0].interchangeable()).flatten();
         reductions.extend(exchanged.map(|exchanged| exchanged.name()));
         drop(systems);
         let Decisive { outcome, stage, before } = decisive;
